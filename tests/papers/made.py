@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of
-from focuseval.statistics.estimates import Quantity
+from focuseval.statistics.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.claims import Quantities
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
@@ -116,6 +117,31 @@ def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str
         for known in (here, there):
             claim.finding(known, paper.words_of(context), here)
     return here.missing & there.missing
+
+
+def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quantities) -> None:
+    """That frames and quantities are as they were: CSV files in ``golden/NAME``, made anew where the folder is missing.
+
+    Of an estimate the value, its interval and the member without which it changes most.
+    """
+    nothing = (float("nan"), float("nan"), "", float("nan"))
+    rows = [
+        (key, value_of(each), *(each.interval + each.influential if isinstance(each, Estimate) else nothing))
+        for key, each in sorted(quantities.items())
+    ]
+    known = pd.DataFrame(rows, columns=["quantity", "value", "low", "high", "influential", "without"])
+    folder = Path(__file__).parent / "golden" / name
+    made = not folder.is_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, frame in {**frames, "quantities": known}.items():
+        text = StringIO(frame.to_csv(index=False))
+        if made:
+            (folder / f"{file}.csv").write_text(
+                frame.to_csv(index=False, float_format="%.9g"), encoding="utf-8"
+            )
+        expected = pd.read_csv(folder / f"{file}.csv")
+        pd.testing.assert_frame_equal(pd.read_csv(text), expected, rtol=1e-7, atol=1e-12, check_dtype=False)
+    assert not made, f"{folder} is made anew: look at it, and run the test again"
 
 
 def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -> None:

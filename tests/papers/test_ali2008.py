@@ -19,16 +19,13 @@ from focuseval_papers.ali2008.examples import (
     MATCHES,
     RIGHT,
     SINGLETONS,
-    TABLE_1_PRINTED,
-    TABLE_2_PRINTED,
-    examples,
+    computed,
     figure_1,
     figure_2,
     figure_5,
-    table_1,
-    table_2,
     table_2_weights,
     tree_redundancy,
+    worked,
 )
 from focuseval_papers.ali2008.fidelity import (
     MOMENTS,
@@ -38,13 +35,17 @@ from focuseval_papers.ali2008.fidelity import (
     orders_by_topic,
     rho_of,
 )
+from focuseval_papers.ali2008.numbers import PAPER
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ali2008_examples.csv"
 
 
+FRAMES = worked(PAPER.declared)
+EXAMPLES = FRAMES["examples"].set_index("quantity")
+
+
 def value(quantity: str) -> float:
-    table = examples().set_index("quantity")
-    return float(table.loc[quantity, "equations"])
+    return float(EXAMPLES["equations"][quantity])
 
 
 def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:
@@ -97,7 +98,7 @@ def test_example_4_4() -> None:
 
 
 def test_table_1_and_what_was_printed() -> None:
-    table = table_1()
+    table = FRAMES["table1"]
     assert list(table["row_sum"]) == [16, 12, 4, 14, 6, 18, 6]
     assert table["pi"].to_numpy() == pytest.approx(np.array([16, 12, 4, 14, 6, 18, 6]) / 76, abs=1e-15)
     printed_matrix = [
@@ -110,16 +111,16 @@ def test_table_1_and_what_was_printed() -> None:
         [2, 2, 0, 2, 0, 0, 0],
     ]
     assert table[[f"S{i}" for i in range(1, 8)]].to_numpy().tolist() == printed_matrix
-    assert list((table["row_sum"] / 70).round(2)) == list(TABLE_1_PRINTED)
-    assert sum(TABLE_1_PRINTED) == pytest.approx(1.10)
+    assert list((table["row_sum"] / 70).round(2)) == list(table["printed"])
+    assert table["printed"].sum() == pytest.approx(1.10)
 
 
 def test_table_2() -> None:
-    table = table_2()
+    table = FRAMES["table2"]
     half = 4 + 7 + 133 + 14 + 73 + 221
     sums = np.array([0, 11, 137, 133, 94, 14, 73, 221, 221])
     assert table["pi_printed_weights"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
-    assert list(table["pi_printed_weights"].round(2)) == list(TABLE_2_PRINTED)
+    assert list(table["pi_printed_weights"].round(2)) == list(table["printed"])
     matrix = table[[f"S{i}" for i in range(1, 10)]].to_numpy()
     assert (matrix == matrix.T).all() and list(matrix.sum(axis=1)) == list(table["row_sum"]) == list(sums)
     assert matrix[4].tolist() == [0, 7, 0, 0, 0, 14, 73, 0, 0] and matrix[8].tolist() == [0] * 7 + [221, 0]
@@ -164,7 +165,8 @@ def test_redundancy_of_the_trees_needs_only_shared_nodes() -> None:
 
 
 def test_verdicts_on_the_printed_numbers() -> None:
-    table = examples().set_index("quantity")
+    table = EXAMPLES
+    assert set(table.index) == set(computed())
     agrees = table["agrees"]
     assert agrees["Section 1, length of node 12"]
     assert all(agrees[f"Table 2 pi(S{i}), printed weights"] for i in range(1, 10))
@@ -181,8 +183,11 @@ def test_the_published_corrections() -> None:
         pytest.skip("../shared/published is not here")
     published = pd.read_csv(PUBLISHED).set_index("quantity")["from_the_equations"]
     assert f"{value('Example 4.4 p(t_r; t_l)'):.2f}" == published["Example 4.4 p(t_r;t_l)"]
-    assert " ".join(f"{x:.3f}" for x in table_1()["pi"]) == published["Table 1 pi(S1..S7)"]
-    assert " ".join(f"{x:.3f}" for x in table_2()["pi_printed_weights"]) == published["Table 2 pi(S1..S9)"]
+    assert " ".join(f"{x:.3f}" for x in FRAMES["table1"]["pi"]) == published["Table 1 pi(S1..S7)"]
+    assert (
+        " ".join(f"{x:.3f}" for x in FRAMES["table2"]["pi_printed_weights"])
+        == published["Table 2 pi(S1..S9)"]
+    )
     assert f"{value('Example 6.1 SR, p*'):.3f}" == published["Example 6.1 SR in p* (extent)"]
     name = "Example 6.1 SR, p*|c, printed weights, node 7 in S5"
     assert f"{value(name):.3f}" == published["Example 6.1 SR in p*|c (length)"]
@@ -238,9 +243,9 @@ def test_fidelity() -> None:
     assert found.loc[("overall", "all"), "middle_p"] == pytest.approx(middle.pvalue)
 
     steps = fidelity_steps(wide)
-    assert next(zip(steps["better"], steps["worse"], strict=True)) == ("i", "iii")
-    assert list(steps["higher"].round(6)) == pytest.approx([2 / 3, 1 / 3, 2 / 3, 2 / 3, 2 / 3], abs=1e-6)
-    assert list(steps["equal"].round(6)) == pytest.approx([0, 1 / 3, 0, 0, 0], abs=1e-6)
+    assert list(steps["step"]) == ["(i) ≥ (iii)", "(iii) ≥ S0", "S0 ≥ (iv)", "(iv) ≥ (v)", "(v) ≥ (ii)"]
+    assert list(steps["higher_%"] * 3) == pytest.approx([200, 100, 200, 200, 200])
+    assert list(steps["equal_%"] * 3) == pytest.approx([0, 100, 0, 0, 0])
 
 
 def test_only_the_ends_can_make_a_correlation() -> None:

@@ -16,7 +16,7 @@ from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
 from focuseval_papers.ali2008 import accuracy, fidelity, partly
-from focuseval_papers.ali2008.worth import relevance_of, relevant_topics
+from focuseval_papers.ali2008.accuracy import relevance_of, relevant_topics
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]
@@ -165,11 +165,12 @@ def test_the_study_of_draws() -> None:
     lists = {(run, topic): list(rng.integers(0, len(collection), 30)) for run in "abc" for topic in "12"}
     units = partly.units_of(results_of(lists, collection), topics, rng.random(len(collection)), "gen", False)
     assert units is not None
-    found = fidelity.partly_studies({"thorough": units}, {"thorough": [3]}, share=0.5, draws=4, seed=1)
-    draws, orders, by_topic = (found[name] for name in ("draws", "orders", "by_topic"))
-    assert draws.groupby("version")["draw"].nunique().to_dict() == dict.fromkeys(EXPECTED, 4)
-    mean = draws.pivot(index="draw", columns="version", values="value")
-    assert mean[ORIGINAL].nunique() == 1 and mean["i"].nunique() > 1
+    study = list(
+        fidelity.perturbed_in_part({"thorough": units}, {"thorough": [3]}, share=0.5, draws=4, seed=1)
+    )
+    orders, by_topic = (fidelity.together(study, name) for name in ("by_draw", "by_topic"))
+    mean = orders[list(EXPECTED)]
+    assert len(mean) == 4 and mean[ORIGINAL].nunique() == 1 and mean["i"].nunique() > 1
     # means over draws and runs by topic add up to those over topics and runs by draw
     assert by_topic[list(EXPECTED)].mean().to_dict() == pytest.approx(mean.mean().to_dict())
     values = np.empty((len(units.lists), 6))
@@ -220,15 +221,17 @@ def test_every_setting_of_srp_at_once() -> None:
 def test_settings_are_compared_by_the_order_of_systems() -> None:
     values = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
     mean = pd.DataFrame({"run": values.keys(), "value": values.values()}).assign(
-        task="thorough", cutoff=10, label="nxCG"
+        task="Thorough", cutoff=10, label="nxCG"
     )
     chosen, other = ("incoming", "child", "extent"), ("children", "child", "extent")
     rows = [
-        ("thorough", *setting, 10, run, value)
+        ("Thorough", *setting, 10, run, value)
         for setting, order in ((chosen, [1, 2, 4, 3]), (other, [4, 3, 2, 1]))
         for run, value in zip(values, order, strict=True)
     ]
-    by_setting = pd.DataFrame(rows, columns=["task", "summary", "edges", "weight", "cutoff", "run", "value"])
-    found = accuracy.setting_readings(mean, by_setting, chosen)
-    assert found["with_nxCG"].tolist() == pytest.approx([0.8, -1.0])
-    assert found["with_chosen"].tolist() == pytest.approx([1.0, -0.8])
+    by_setting = pd.DataFrame(rows, columns=["task", *accuracy.SETTING, "cutoff", "run", "value"])
+    summaries = pd.DataFrame([(*chosen, 0.25)], columns=[*accuracy.SETTING, "mean_π"])
+    found = accuracy.every_setting(mean, by_setting, chosen, summaries)
+    assert found["Thorough, k = 10"].tolist() == pytest.approx([0.8, -1.0])
+    assert found["like_chosen"].tolist() == pytest.approx([1.0, -0.8])
+    assert found["mean_π"].tolist() == pytest.approx([0.25, np.nan], nan_ok=True)

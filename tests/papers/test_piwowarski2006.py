@@ -13,11 +13,13 @@ from focuseval_papers.piwowarski2006.examples import (
     IDEAL_LIST,
     KEY_EXAMPLE,
     SCENARIOS,
+    computed,
     discovery,
     normal_law,
-    printed_and_recomputed,
     session,
+    worked,
 )
+from focuseval_papers.piwowarski2006.numbers import PAPER
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "piwowarski2006.csv"
 
@@ -41,21 +43,24 @@ WRONG = {
 }
 
 
+NUMBERS = PAPER.declared.recomputed(computed()).set_index("quantity")
+
+
 def test_every_printed_number() -> None:
-    table = printed_and_recomputed().set_index("quantity")
-    assert table.index.is_unique
+    table = NUMBERS
+    assert set(table.index) == set(computed())
     for quantity, value in VALUES.items():
         assert table["printed"][quantity] == value
-    assert set(table.index[~table["agrees"]]) == set(WRONG)
+    assert set(table.index[~table["agrees"].astype(bool)]) == set(WRONG)
     for quantity, (printed, right) in WRONG.items():
         assert table["printed"][quantity] == printed
-        assert table["recomputed"][quantity] == pytest.approx(right, abs=1e-12)
+        assert table["computed"][quantity] == pytest.approx(right, abs=1e-12)
 
 
 def test_published_values_are_those_of_the_table() -> None:
     if not PUBLISHED.exists():
         pytest.skip(f"{PUBLISHED.name}: the published values are not beside the repository")
-    table = printed_and_recomputed().set_index("quantity")["printed"]
+    table = NUMBERS["printed"]
     with PUBLISHED.open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             if not row["quantity"].startswith("Section 7"):
@@ -76,9 +81,27 @@ def test_table_1_by_enumeration() -> None:
         shares[first[0], first[1]] += mass
         ranks = sorted(f for f in first if f)
         expected += [mass / ranks[r] if r < len(ranks) else 0 for r in range(2)]
-    assert {s: round(100 * share, 10) for s, share in shares.items()} == SCENARIOS
+    for (a, b), share in shares.items():
+        name = f"Table 1 share of users (%), a first seen at {a or 'no rank'}, b at {b or 'no rank'}"
+        assert NUMBERS["computed"][name] == pytest.approx(100 * share) == NUMBERS["printed"][name]
     assert inverse_length(discovery(KEY_EXAMPLE), np.array([2])).of(0) == pytest.approx(expected, abs=1e-12)
     assert expected == pytest.approx([0.8056, 0.3744], abs=1e-12)
+
+
+def test_the_tables_of_the_examples() -> None:
+    frames = worked(PAPER.declared)
+    table = frames["table1"]
+    assert len(table) == 10
+    assert table["share_%"].to_numpy() == pytest.approx(table["printed_%"].to_numpy(), abs=1e-9)
+    assert table["share_%"].iloc[:-1].sum() == pytest.approx(100)
+    for r in (1, 2):
+        expected = float((table["share_%"] * table[f"A/ML_{r}"]).iloc[:-1].sum() / 100)
+        assert table[f"A/ML_{r}"].iloc[-1] == pytest.approx(expected, abs=1e-12)
+    numbers = frames["numbers"].set_index("quantity")
+    said = ["0.74", "0.7488", "no", "printed from the rounded 0.37"]
+    assert numbers.loc["Section 4 precision at recall 2"].tolist() == said
+    assert (numbers["agrees"] == "yes").sum() == len(numbers) - 2
+    assert not numbers.index.str.contains("column").any()
 
 
 def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:

@@ -1,22 +1,19 @@
 """The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from focuseval.measures import structural, xcg
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.measures.structural import earlier_in_place
 from focuseval.measures.structural_summary import Summary, all_probabilities
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
 from focuseval.statistics.correlations import pearson, spearman
-from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import spearman_of
-from focuseval_papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.paper import Draw
 
@@ -27,21 +24,9 @@ STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
-_KNOWN = {measure.name: measure for measure in (*structural.MEASURES, *xcg.MEASURES)}
-
-
-def means(scores: pd.DataFrame, asked: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Columns label, cutoff, run, value: means over topics of tidy scores.
-
-    ``asked`` has names of measures by label; scores under other measures are left out.
-    """
-    label = {
-        spec.name: key for key, names in asked.items() for name in names for spec in parse_specs(name, _KNOWN)
-    }
-    known = scores[scores["name"].isin(label)].astype({"name": str, "run": str, "cutoff": int})
-    keys = ["label", "cutoff", "run"]
-    mean = means_by(known.assign(label=known["name"].map(label)), keys)
-    return mean.sort_values(keys, ignore_index=True)
+#: a summary, its edges and their weight
+Setting = tuple[str, str, str]
+SETTING = ["summary", "edges", "weight"]
 
 
 def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
@@ -57,8 +42,8 @@ def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
     before: pd.DataFrame | None = None
     for cutoff, at in scores.sort_values(["cutoff", "run"]).groupby("cutoff"):
         at = at.set_index("run")[["structural", "reference"]]
-        found = spearman(at["structural"], at["reference"])
-        rows.append(("overall", cutoff, "spearman", found.coefficient, found.p_value, len(at)))
+        order = spearman(at["structural"], at["reference"])
+        rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, len(at)))
         ranks = at.rank(ascending=False)
         coefficient = p_value = np.nan
         if before is not None:
@@ -72,26 +57,27 @@ def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
-    """`accuracy` of every task, structural measure and reference, from `means` with the column task.
+    """`accuracy` of every task, structural measure and reference, from means over topics.
 
-    Adds the columns task, structural, reference; the paper's reading (the first of each) comes first.
+    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference; the paper's
+    reading (the first of each) comes first.
     """
     tables = []
     for task, part in mean.groupby("task", sort=False):
         wide = part.pivot(index=["run", "cutoff"], columns="label", values="value").reset_index()
         for measure, reference in product(STRUCTURAL, REFERENCE):
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
-            found = accuracy(pair[["run", "cutoff", "structural", "reference"]])
-            tables.append(found.assign(task=task, structural=measure, reference=reference))
-    of = ["task", "structural", "reference"]
-    return stacked(tables, [*of, "part", "cutoff", "statistic", "coefficient", "p_value", "systems"])
+            of = {"task": task, "structural": measure, "reference": reference}
+            tables.append(accuracy(pair[["run", "cutoff", "structural", "reference"]]).assign(**of))
+    columns = ["part", "cutoff", "statistic", "coefficient", "p_value", "systems"]
+    return stacked(tables, ["task", "structural", "reference", *columns])
 
 
 def with_intervals(mean: pd.DataFrame, draw: Draw) -> pd.DataFrame:
     """Rho of Table 3, A and B overall, by the paper's reading: its interval over systems, and the most influential one.
 
-    ``mean`` from `means`, with the column task; ``draw`` draws systems. Columns task, cutoff, low, high,
-    influential_run, without_it.
+    ``mean`` as in `accuracy_readings`; ``draw`` draws systems. Columns task, cutoff, low, high, influential_run,
+    without_it.
     """
     rows = []
     for (task, cutoff), part in mean.groupby(["task", "cutoff"], sort=False):
@@ -102,7 +88,28 @@ def with_intervals(mean: pd.DataFrame, draw: Draw) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["task", "cutoff", "low", "high", "influential_run", "without_it"])
 
 
-def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[tuple[str, str, str], Floats]:
+# ---------------------------------------------------------------------------------------- every setting of SRP
+
+
+def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
+    """(M,) rel(e) of each result on its topic: its quantised score, of the highest possible; 0 for the rest."""
+    size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
+    place = {str(name): i for i, name in enumerate(results.topics)}
+    worth = [
+        pd.Series(quantised(topic, quantisation) / highest, place[topic.name] * size + topic.element)
+        for topic in topics
+        if topic.name in place
+    ]
+    key = np.where(results.element >= 0, results.topic.astype(np.int64) * size + results.element, -1)
+    return pd.concat([pd.Series(dtype=float), *worth]).reindex(key).fillna(0.0).to_numpy()
+
+
+def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
+    """How many topics have anything relevant: the others are left out of means."""
+    return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
+
+
+def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
     """By summary, edges and weight, (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
     return {
         (name, *setting): pi
@@ -115,7 +122,7 @@ def masrp_by_setting(
     results: Results,
     topics: Sequence[Topic],
     summaries: Mapping[str, Summary],
-    by_setting: Mapping[tuple[str, str, str], Floats],
+    by_setting: Mapping[Setting, Floats],
     quantisation: str,
     cutoffs: Sequence[int],
 ) -> pd.DataFrame:
@@ -145,33 +152,90 @@ def masrp_by_setting(
     tables = []
     for k in cutoffs:
         weight = np.where(place < k, harmonic[k] - harmonic[np.minimum(place, k)], 0.0) / (k * asked)
-        for (name, edges, weighed_by), gain in gains.items():
+        for setting, gain in gains.items():
             value = np.bincount(run, gain * weight, minlength=len(names))
-            keys = {"summary": name, "edges": edges, "weight": weighed_by, "cutoff": k}
-            tables.append(pd.DataFrame({**keys, "run": names, "value": value}))
+            keys = dict(zip(SETTING, setting, strict=True))
+            tables.append(pd.DataFrame({**keys, "cutoff": k, "run": names, "value": value}))
     return pd.concat(tables, ignore_index=True)
 
 
-def setting_readings(
-    mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: tuple[str, str, str]
+def every_setting(
+    mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Spearman's rho over systems of MASRP by each setting with nxCG, and with MASRP by the chosen one.
+    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, a column by task and cut-off.
 
-    ``mean`` from `means`, ``by_setting`` from `masrp_by_setting`, both with the column task. Columns task, summary,
-    edges, weight, cutoff, with_nxCG, with_chosen.
+    ``mean`` as in `accuracy_readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
+    `spread`. Beside them mean_π of the setting, and like_chosen, the lowest rho with the order under the chosen one.
     """
-    of = ["summary", "edges", "weight"]
-    rows = []
-    for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
-        reference = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
-        wide = part.pivot(index="run", columns=of, values="value")
-        wide = wide[list(dict.fromkeys(part[of].itertuples(index=False, name=None)))]
-        for setting in wide:
-            rows.append(
-                (
-                    *(task, *setting, cutoff),
-                    spearman(wide[setting], reference[wide.index]).coefficient,
-                    spearman(wide[setting], wide[chosen]).coefficient,
-                )
+
+    def columns() -> Iterator[tuple[str, pd.Series, pd.Series]]:
+        for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
+            order = pd.MultiIndex.from_frame(part[SETTING].drop_duplicates())
+            wide = part.pivot(index=SETTING, columns="run", values="value").loc[order]
+            nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
+            rho, like = (
+                wide.apply(lambda of, other=other: spearman(of, other).coefficient, axis=1)
+                for other in (nxcg[wide.columns], wide.loc[chosen])
             )
-    return pd.DataFrame(rows, columns=["task", *of, "cutoff", "with_nxCG", "with_chosen"])
+            yield f"{task}, k = {cutoff}", rho, like
+
+    found = list(columns())
+    table = pd.DataFrame({name: rho for name, rho, _ in found})
+    mean_pi = summaries.set_index(SETTING)["mean_π"]
+    table.insert(0, "mean_π", mean_pi.reindex(table.index))
+    like = pd.DataFrame({name: like for name, _, like in found}).min(axis=1)
+    return table.assign(like_chosen=like).rename_axis(SETTING).reset_index()
+
+
+# ---------------------------------------------------------------------------------------- summaries
+
+
+def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
+    """Summaries by name under all settings: partitions, and how pi is spread.
+
+    ``by_setting`` from `pi_by_setting`. Columns summary, edges, weight, expression, partitions, largest_π, mean_π: the
+    mean over elements, the probability that an element is *not* seen on a visit to another one of its document.
+    """
+    rows = []
+    for setting, pi in by_setting.items():
+        summary = summaries[setting[0]]
+        mean = float(np.average(pi, weights=summary.extent))
+        rows.append((*setting, summary.expression, len(summary), pi.max(), mean))
+    return pd.DataFrame(rows, columns=[*SETTING, "expression", "partitions", "largest_π", "mean_π"])
+
+
+def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
+    """The partitions of a summary that are highest by pi: path, extent, length, π."""
+    first = np.argsort(-pi, kind="stable")[:most]
+    columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
+    return pd.DataFrame({"path": summary.paths(first), **columns})
+
+
+def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
+    """The partitions that are drawn of a summary of label paths: the ``most`` of highest pi and all above.
+
+    Columns partition, path, pi, upper (the partition it lies in, -1 for roots), share (the weight of the
+    edge to it, of the heaviest edge's), hidden (partitions in it that are not drawn), in document order.
+    """
+    upper, lower = summary.pairs("child")
+    parent = np.full(len(summary), -1)
+    parent[lower] = upper
+    wanted: set[int] = set()
+    for partition in np.argsort(-pi, kind="stable")[:most].tolist():
+        at = partition
+        while at >= 0 and at not in wanted:
+            wanted.add(at)
+            at = int(parent[at])
+    shown = np.array(sorted(wanted))
+    weights = summary.weight(weight)
+    hidden = np.bincount(upper[~np.isin(lower, shown)], minlength=len(summary))
+    return pd.DataFrame(
+        {
+            "partition": shown,
+            "path": summary.paths(shown),
+            "pi": pi[shown],
+            "upper": parent[shown],
+            "share": weights[shown] / max(weights[lower].max(initial=0.0), 1.0),
+            "hidden": hidden[shown],
+        }
+    )

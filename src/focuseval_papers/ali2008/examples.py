@@ -1,6 +1,6 @@
 """The worked examples and Tables 1 and 2, computed by the library from the document of the paper's Figure 1.
 
-Printed numbers stand beside them; `docs/errata.md` has the arithmetic of the differences.
+``publication.yaml`` has the printed numbers; `docs/errata.md` has the arithmetic.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ from focuseval.measures.structural import not_seen
 from focuseval.measures.structural_summary import Summary, steady_state, summarise, weighted_edges
 from focuseval.model.arrays import Floats, sums_before
 from focuseval.model.elements import Collection
-from focuseval.report.items import Figure, Table
-from focuseval_papers.publication.paper import Examples
+from focuseval.report.items import Analysis
+from focuseval_papers.publication.declaration import Declaration
 
 #: Figure 1, with as many full stops as it leaves characters out
 FIGURE_1 = f"""\
@@ -54,7 +54,7 @@ SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
 #: the node of Example 5.1, /book/fm/description[2]
 CREATOR = 7
 
-#: Table 1: row sums in its own order of states (bk, fm, bd, d, c, n, m), and the printed probabilities
+#: Table 1: its own order of states (bk, fm, bd, d, c, n, m)
 TABLE_1_STATES = (
     "/book",
     "/book/fm",
@@ -64,12 +64,10 @@ TABLE_1_STATES = (
     "/book/fm/description/name",
     "/book/fm/description/meta",
 )
-TABLE_1_PRINTED = (0.23, 0.17, 0.06, 0.20, 0.09, 0.26, 0.09)
 
-#: Table 2: printed weights (the 221 of row S9 belongs in column S8), probabilities, and the nodes of each
-#: state: its edges make S5 the description that has both names and metas (node 3)
+#: Table 2: printed weights (the 221 of row S9 belongs in column S8), and the nodes of each state: its edges make S5
+#: the description that has both names and metas (node 3)
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
-TABLE_2_PRINTED = (0.00, 0.01, 0.15, 0.15, 0.10, 0.02, 0.08, 0.24, 0.24)
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
 
 
@@ -128,27 +126,32 @@ def tree_redundancy(pi: Floats) -> float:
     return float(1 - not_seen(unit, nodes, 2, np.zeros(2, dtype=np.int64), how)[1])
 
 
-def table_1() -> pd.DataFrame:
-    """Table 1 from the document: states, extents, weights to every state, row sums, pi, printed pi."""
+def _states(count: int) -> list[str]:
+    return [f"S{i}" for i in range(1, count + 1)]
+
+
+def table_1(printed: pd.Series) -> pd.DataFrame:
+    """Table 1 from the document: states, extents, weights to every state, row sums, pi, and what is ``printed``."""
     summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
     edges = weighted_edges(summary, "descendant", "extent")
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
     matrix[edges["source"], edges["target"]] = edges["weight"]
     order = [list(summary.partitions["path"]).index(state) for state in TABLE_1_STATES]
-    states = [f"S{i}" for i in range(1, len(order) + 1)]
+    states = _states(len(order))
     table = pd.DataFrame(matrix[np.ix_(order, order)], columns=states)
     table.insert(0, "state", states)
     table.insert(1, "partition", TABLE_1_STATES)
-    return table.assign(row_sum=table[states].sum(axis=1), pi=pi[order], printed=TABLE_1_PRINTED)
+    names = [f"Table 1 pi({state}), {path}" for state, path in zip(states, TABLE_1_STATES, strict=True)]
+    return table.assign(row_sum=table[states].sum(axis=1), pi=pi[order], printed=printed[names].to_numpy())
 
 
-def table_2() -> pd.DataFrame:
-    """Table 2: states, nodes, the matrix of weights, pi of Eq. 8 on them and on the document's, printed pi.
+def table_2(printed: pd.Series) -> pd.DataFrame:
+    """Table 2: states, nodes, the matrix of weights, pi of Eq. 8 on them and on the document's, and what is printed.
 
     The matrix is as printed but for the 221 of row S9, which stands in its own column there.
     """
     _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
-    states = [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)]
+    states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)
     for (upper, lower), weight in TABLE_2_WEIGHTS.items():
         matrix[[upper - 1, lower - 1], [lower - 1, upper - 1]] = weight
@@ -160,9 +163,19 @@ def table_2() -> pd.DataFrame:
             "row_sum": matrix.sum(axis=1),
             "pi_printed_weights": _table_2_pi(),
             "pi_document": [of_node[nodes[0] - 1] for nodes in TABLE_2_NODES],
-            "printed": TABLE_2_PRINTED,
+            "printed": printed[[f"Table 2 pi({state}), Figure 1" for state in states]].to_numpy(),
         }
     )
+
+
+def table_2_weights() -> pd.DataFrame:
+    """The edges of Table 2: printed weight, and the characters of the lower partition in the document."""
+    text = figure_1().own_text
+    rows = [
+        (f"S{upper}-S{lower}", printed, int(text[np.array(TABLE_2_NODES[lower - 1]) - 1].sum()))
+        for (upper, lower), printed in TABLE_2_WEIGHTS.items()
+    ]
+    return pd.DataFrame(rows, columns=["edge", "printed", "document"])
 
 
 def figure_2() -> pd.DataFrame:
@@ -185,124 +198,67 @@ def figure_5() -> pd.DataFrame:
 
     p* in document order, as the figure numbers it; p*|c by the rows of Table 2, on whose edges its nodes rest.
     """
-    rows = []
     summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
-    for place, path in enumerate(summary.partitions["path"]):
-        nodes = np.flatnonzero(summary.partition == place) + 1
-        rows.append(("p*", f"S{place + 1}", path, " ".join(map(str, nodes)), pi[place]))
-    labels, _, _ = by_node(figure_1(), "p*", "child", "length")
-    path = labels.partitions["path"].to_numpy()[labels.partition]
-    for number, (own, found) in enumerate(zip(TABLE_2_NODES, _table_2_pi(), strict=True), start=1):
-        rows.append(("p*|c", f"S{number}", path[own[0] - 1], " ".join(map(str, own)), found))
+    paths = summary.partitions["path"].to_numpy()
+    extents = [tuple(map(int, np.flatnonzero(summary.partition == place) + 1)) for place in range(len(paths))]
+    rows = [
+        (name, sid, paths[summary.partition[nodes[0] - 1]], " ".join(map(str, nodes)), share)
+        for name, of, shares in (("p*", extents, pi), ("p*|c", TABLE_2_NODES, _table_2_pi()))
+        for sid, nodes, share in zip(_states(len(of)), of, shares, strict=True)
+    ]
     return pd.DataFrame(rows, columns=["summary", "sid", "path", "extent", "pi"])
 
 
-def table_2_weights() -> pd.DataFrame:
-    """The edges of Table 2: printed weight, and the characters of the lower partition in the document."""
+def computed() -> dict[str, float]:
+    """What the equations give for every number of Examples 4.2-6.1 and Tables 1 and 2."""
     collection = figure_1()
-    rows = []
-    for (upper, lower), printed in TABLE_2_WEIGHTS.items():
-        nodes = np.array(TABLE_2_NODES[lower - 1]) - 1
-        rows.append((f"S{upper}-S{lower}", printed, int(collection.own_text[nodes].sum())))
-    return pd.DataFrame(rows, columns=["edge", "printed", "document"])
+    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
+    path = summary.partitions["path"].to_numpy()[summary.partition]
+    of_path = dict(zip(path, incoming, strict=True))
+    second = _table_2_pi()
+    printed_weights = np.zeros(len(collection))
+    for nodes, pi in zip(TABLE_2_NODES, second, strict=True):
+        printed_weights[np.array(nodes) - 1] = pi
+    as_example_5_1 = printed_weights.copy()
+    as_example_5_1[CREATOR - 1] = second[5 - 1]
+    _, _, document = by_node(collection, "pc*", "child", "length")
+    _, _, words = by_node(collection, "p*|c", "child", "length")
+    example_4_2, example_5_1 = "Example 4.2 p(e16; {e4, e15})", "Example 5.1 p(e7; f)"
+    readings = {
+        "p*": incoming,
+        "p*|c, printed weights, node 7 in S5": as_example_5_1,
+        "p*|c, printed weights, node 7 in S3": printed_weights,
+        "p*|c, weights from Figure 1": document,
+        "p*|c, weights from Figure 1, names in one partition": words,
+    }
+    return {
+        "Section 1, length of node 12": float(collection.own_text[12 - 1]),
+        f"{example_4_2}, p = 0.5": 1 - (1 - 0.5) ** 2,
+        f"{example_4_2}, p*": 1 - incoming[16 - 1] ** 2,
+        "Example 4.4 p(t_r; t_l)": tree_redundancy(np.full(len(collection), 0.5)),
+        **{f"Table 1 pi(S{i}), {state}": of_path[state] for i, state in enumerate(TABLE_1_STATES, start=1)},
+        **{f"Table 2 pi(S{i}), printed weights": pi for i, pi in enumerate(second, start=1)},
+        **{f"Table 2 weight {row.edge}": row.document for row in table_2_weights().itertuples()},
+        **{
+            f"Table 2 pi(S{i}), Figure 1": document[nodes[0] - 1]
+            for i, nodes in enumerate(TABLE_2_NODES, start=1)
+        },
+        f"{example_5_1}, p*": 1 - incoming[CREATOR - 1],
+        f"{example_5_1}, p*|c": 1 - printed_weights[CREATOR - 1],
+        **{f"Example 6.1 SR, {name}": 2 - tree_redundancy(pi) for name, pi in readings.items()},
+        **{f"Example 6.1 SRP, {name}": (2 - tree_redundancy(pi)) / 2 for name, pi in readings.items()},
+    }
 
 
-_DIVISOR = "row sums add up to 76; the printed values divide by 70 and add up to 1.10"
-_FIGURE_5 = (
-    "the printed value reads Table 1 (bk, fm, bd, d, c, n, m) in Figure 5's order (bk, fm, d, n, m, bd, c)"
-)
-_COMPLEMENT = "the printed value is 1 + p(t_r; t_l); Equation 1 asks for 1 + (1 - p(t_r; t_l))"
-_NODE_7 = "Example 5.1 reads S5; by its edges S5 holds node 3, and node 7 is in S3, as in Example 6.1"
-
-
-def examples() -> pd.DataFrame:
+def examples(declared: Declaration) -> pd.DataFrame:
     """Every printed number of Examples 4.2-6.1 and Tables 1 and 2, beside what the equations give.
 
     Columns: quantity; printed (NaN where the paper has a formula only); equations; decimals (printed ones);
     agrees (to the last printed digit); why (they differ, or what the value rests on).
     """
-    collection = figure_1()
-    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
-    path = summary.partitions["path"].to_numpy()[summary.partition]
-    printed_weights = np.zeros(len(collection))
-    for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
-        printed_weights[np.array(nodes) - 1] = pi
-    as_example_5_1 = printed_weights.copy()
-    as_example_5_1[CREATOR - 1] = _table_2_pi()[5 - 1]
-    _, _, document = by_node(collection, "pc*", "child", "length")
-    _, _, words = by_node(collection, "p*|c", "child", "length")
-    half = np.full(len(collection), 0.5)
-
-    rows: list[tuple[str, float, float, int, str]] = []
-
-    def add(quantity: str, printed: float, equations: float, decimals: int, why: str = "") -> None:
-        rows.append((quantity, printed, equations, decimals, why))
-
-    add("Section 1, length of node 12", 27, float(collection.own_text[11]), 0)
-    chapter = incoming[16 - 1]
-    add(
-        "Example 4.2 p(e16; {e4, e15}), p = 0.5",
-        np.nan,
-        1 - (1 - 0.5) ** 2,
-        2,
-        "a formula only: 1 - (1 - p)(1 - p)",
-    )
-    add(
-        "Example 4.2 p(e16; {e4, e15}), p*",
-        np.nan,
-        1 - chapter**2,
-        3,
-        "p(e16; f) = 1 - pi(/book/body/chapter)",
-    )
-    add(
-        "Example 4.4 p(t_r; t_l)",
-        0.45,
-        tree_redundancy(half),
-        2,
-        "(3 (1 + 5 * 0.5) + 2 (6 * 0.5)) / 30 = 16.5 / 30; printed is the complement",
-    )
-    of_state = dict(zip(path, incoming, strict=True))
-    for i, (state, printed) in enumerate(zip(TABLE_1_STATES, TABLE_1_PRINTED, strict=True), start=1):
-        add(f"Table 1 pi(S{i}), {state}", printed, of_state[state], 2, _DIVISOR)
-    second = table_2()
-    for row in second.itertuples(index=False):
-        add(f"Table 2 pi({row.state}), printed weights", row.printed, row.pi_printed_weights, 2)
-    for row in table_2_weights().itertuples(index=False):
-        add(
-            f"Table 2 weight {row.edge}",
-            row.printed,
-            row.document,
-            0,
-            "characters of the lower partition in Figure 1",
-        )
-    for row in second.itertuples(index=False):
-        add(f"Table 2 pi({row.state}), Figure 1", row.printed, row.pi_document, 2, "weights from Figure 1")
-    add("Example 5.1 p(e7; f), p*", 0.94, 1 - incoming[CREATOR - 1], 2, f"{_DIVISOR}; {_FIGURE_5}")
-    add("Example 5.1 p(e7; f), p*|c", 0.9, 1 - printed_weights[CREATOR - 1], 1, _NODE_7)
-
-    def sr(pi: Floats) -> float:
-        return 2 - tree_redundancy(pi)
-
-    add("Example 6.1 SR, p*", 1.138, sr(incoming), 3, f"{_DIVISOR}; {_FIGURE_5}")
-    add("Example 6.1 SRP, p*", 0.569, sr(incoming) / 2, 3, f"{_DIVISOR}; {_FIGURE_5}")
-    for name, pi, why in (
-        ("printed weights, node 7 in S5", as_example_5_1, f"{_COMPLEMENT}; {_NODE_7}"),
-        ("printed weights, node 7 in S3", printed_weights, _COMPLEMENT),
-        ("weights from Figure 1", document, f"{_COMPLEMENT}; weights differ too"),
-        (
-            "weights from Figure 1, names in one partition",
-            words,
-            f"{_COMPLEMENT}; p*|c as the text defines it",
-        ),
-    ):
-        add(f"Example 6.1 SR, p*|c, {name}", 1.878, sr(pi), 3, why)
-        add(f"Example 6.1 SRP, p*|c, {name}", 0.939, sr(pi) / 2, 3, why)
-
-    table = pd.DataFrame(rows, columns=["quantity", "printed", "equations", "decimals", "why"])
-    near = (table["printed"] - table["equations"]).abs() <= 0.5 * 10.0 ** -table["decimals"] + 1e-12
-    table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
+    table = declared.recomputed(computed()).rename(columns={"computed": "equations"})
     table.loc[table["agrees"].fillna(False), "why"] = ""
-    return table
+    return table[["quantity", "printed", "equations", "decimals", "agrees", "why"]]
 
 
 def examples_for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -315,116 +271,42 @@ def examples_for_people(table: pd.DataFrame) -> pd.DataFrame:
     def shown(value: float, decimals: int) -> str | None:
         return None if np.isnan(value) else f"{value:.{decimals}f}"
 
-    decimals = table["decimals"].tolist()
+    digits = table["decimals"]
     agrees = table["agrees"].astype(object).map({True: "yes", False: "no"})
     return pd.DataFrame(
         {
             "quantity": table["quantity"],
-            "printed": list(map(shown, table["printed"], decimals)),
-            "from_the_equations": [
-                shown(value, max(d, 3) if d else 0)
-                for value, d in zip(table["equations"], decimals, strict=True)
-            ],
+            "printed": list(map(shown, table["printed"], digits)),
+            "from_the_equations": list(
+                map(shown, table["equations"], digits.clip(lower=3).where(digits > 0, 0))
+            ),
             "agrees": agrees.where(agrees.notna(), None),
             "why": table["why"].where(table["why"] != "", None),
         }
     )
 
 
-#: headings of Tables 1 and 2 for reading
-_SYMBOLS = {
-    "pi": "π",
-    "pi_printed_weights": "π,_printed_weights",
-    "pi_document": "π,_weights_of_Figure_1",
-    "document": "in_Figure_1",
-}
+def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
+    """Tables 1 and 2 with headings for reading."""
+    return table.rename(
+        columns={
+            "pi": "π",
+            "pi_printed_weights": "π,_printed_weights",
+            "pi_document": "π,_weights_of_Figure_1",
+            "document": "in_Figure_1",
+        }
+    )
 
 
-def _with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    return table.rename(columns=_SYMBOLS)
-
-
-EXAMPLES = Examples(
-    introduction=(
-        "The paper's worked examples, computed from the document of its Figure 1 by the same functions that score "
-        "runs. Several printed numbers do not follow from the printed equations; the last column says why, and "
-        "docs/errata.md has the arithmetic."
-    ),
-    analyse=lambda: {
-        "examples": examples(),
-        "table1": table_1(),
-        "table2": table_2(),
+def worked(declared: Declaration) -> Analysis:
+    """The frames of the worked examples."""
+    numbers = examples(declared)
+    printed = numbers.set_index("quantity")["printed"]
+    return {
+        "examples": numbers,
+        "table1": table_1(printed),
+        "table2": table_2(printed),
         "table2_weights": table_2_weights(),
         "figure2": figure_2(),
         "figure5": figure_5(),
-    },
-    items=[
-        Figure(
-            "figure2",
-            "Figure 2. The tree of the document of Figure 1",
-            "Every node with its number, its tag and the characters of its own text, attribute values counted as the "
-            'paper does. Blue are the nodes that match the query "ship captain in Moby Dick".',
-            beside=("figure1.xml",),
-        ),
-        Figure(
-            "figure3",
-            "Figures 3 and 4. Trees as results",
-            "Above Figure 3: (a) the matching nodes returned one by one, (b) a subtree that joins them (which nodes "
-            "the paper draws, and those of another document at rank 2, its text does not say). Below Figure 4: the "
-            "subtrees of Examples 4.4 and 6.1. Blue are the nodes of a result, a number in each; what is not "
-            "returned is grey.",
-        ),
-        Table(
-            "examples",
-            "Examples 4.2, 4.4, 5.1 and 6.1",
-            "What the paper computes in its examples, and what its equations give for the same document. A value "
-            "agrees if it rounds to the last printed digit. Example 4.2 is a formula without numbers; its values here "
-            "are for p = 0.5 and for the p* summary.",
-            show=examples_for_people,
-        ),
-        Table(
-            "table1",
-            "Table 1. Steady-state probabilities in the p* summary",
-            "Descendant edges weighted by extent: the weight from each state to each other one, their sum, and the "
-            "steady-state probability by Equation 8. The printed probabilities divide by 70 where the sums add up to "
-            "76.",
-            decimals={"π": 3, "printed": 2},
-            show=_with_symbols,
-        ),
-        Table(
-            "table2",
-            "Table 2. Steady-state probabilities in the p*|c summary",
-            "Child edges weighted by length: probabilities by Equation 8 on the printed weights, and on the weights "
-            "that Figure 1 gives, beside the printed ones. Nodes are numbered as in Figure 2. The matrix has the "
-            "printed weights; the 221 of row S9 is printed in column S9, where its sum is the same (errata).",
-            decimals={"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
-            show=_with_symbols,
-        ),
-        Table(
-            "table2_weights",
-            "Table 2: the weights of its edges",
-            "The weight of every edge of Table 2 as printed, and the characters of its lower partition in Figure 1, "
-            "attribute values counted as the paper does.",
-            show=_with_symbols,
-        ),
-        Figure(
-            "figure5",
-            "Figure 5. Summaries of the document of Figure 1",
-            "The two summaries that the paper draws. A circle's area is the steady-state probability of its partition "
-            "(the number below or beside it), a line's width the weight of its edge. p*|c has nine partitions as the "
-            "paper draws it, where names are told apart by the description that they are in; in the words of the text "
-            "it would have eight.",
-        ),
-        Table(
-            "figure5",
-            "Figure 5. The partitions and their extents",
-            "Every partition with its number (SID), the nodes in it, and its steady-state probability by Equation "
-            "8. p* is numbered in document order (S5 is /bk/fm/d/m, nodes 5 and 6), and not as the rows of Table 1; "
-            "p*|c by the rows of Table 2. Example 5.1 reads node 7 from S5, Example 6.1 from S3: by the edges of "
-            "Table 2 it is in S3.",
-            decimals={"π": 3},
-            show=_with_symbols,
-        ),
-    ],
-    texts={"figure1.xml": FIGURE_1},
-)
+    }

@@ -3,7 +3,7 @@
 Its arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -21,8 +21,6 @@ from focuseval_papers.publication.frames import stacked
 #: differences up to this are rounding
 ROUNDING = 1e-12
 
-_AT = ["task", "cutoff"]
-
 #: the versions between the best and the worst one, which alone would make a correlation
 MIDDLE = slice(1, -1)
 
@@ -36,6 +34,19 @@ PAIRS = tuple(
         ]
     )
 )
+
+#: what `rho_of` needs to know of the pairs of ranks (x, y) of each topic: their number, sums and sums of products
+MOMENTS = ("pairs", "x", "y", "xx", "yy", "xy")
+
+#: the frames of both studies, by task and cut-off
+FRAMES = {
+    "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
+    "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%"],
+    "orders_by_topic": ["topic", "lists", "as_expected", *MOMENTS],
+    "by_topic": ["topic", *EXPECTED],
+    "versions": list(EXPECTED),
+    "by_draw": ["draw", "coefficient", "middle", "as_expected", *EXPECTED],
+}
 
 
 def version(name: str) -> str:
@@ -74,53 +85,49 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     middle and middle_p (the same of the middle four versions alone), lists (pairs of run and topic), as_expected (the
     share of lists whose values never rise along the expected order).
     """
-    wide = wide[list(EXPECTED)]
     groups = [("overall", "all", wide)]
     groups += [(of, str(name), part) for of in ("topic", "run") for name, part in wide.groupby(level=of)]
     rows = []
     for level, name, part in groups:
-        values = part.to_numpy(float)
+        values = part[list(EXPECTED)].to_numpy(float)
         whole, middle = agreement(values), agreement(values[:, MIDDLE])
-        share = float(as_expected(values).mean())
         rhos = whole.coefficient, whole.p_value, middle.coefficient, middle.p_value
-        rows.append((level, name, *rhos, len(values), share))
-    of = ["coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"]
-    return pd.DataFrame(rows, columns=["level", "name", *of])
+        rows.append((level, name, *rhos, len(values), float(as_expected(values).mean())))
+    return pd.DataFrame(rows, columns=FRAMES["fidelity"])
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Each step of the expected order by itself: in how many lists it holds.
+    """Each step of the expected order by itself: means of both sides, and in how many lists it holds, in per cent.
 
-    ``wide`` as for `fidelity`. Returns better, worse (neighbours in `EXPECTED`), mean_better, mean_worse (over runs
-    and topics), and the shares of lists where the first is higher, equal, lower.
+    ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
+    where the first side is higher, equal, lower.
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
         gain = wide[better] - wide[worse]
-        higher, lower = float((gain > ROUNDING).mean()), float((gain < -ROUNDING).mean())
-        equal = float((gain.abs() <= ROUNDING).mean())
-        rows.append((better, worse, wide[better].mean(), wide[worse].mean(), higher, equal, lower))
-    columns = ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"]
-    return pd.DataFrame(rows, columns=columns)
+        shares = (gain > ROUNDING).mean(), (gain.abs() <= ROUNDING).mean(), (gain < -ROUNDING).mean()
+        step = f"{version(better)} ≥ {version(worse)}"
+        rows.append((step, wide[better].mean(), wide[worse].mean(), *(100 * float(s) for s in shares)))
+    return pd.DataFrame(rows, columns=FRAMES["steps"])
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Mean differences of versions over topics, with their intervals.
+    """Mean differences of versions (`PAIRS`) over topics, with their intervals.
 
-    ``by_topic`` from `fidelity_studies` or `partly_studies`. Returns task, cutoff, better, worse (of `PAIRS`), gain
-    (the mean of better less worse), low, high: its 95 % interval over topics (`mean_intervals`).
+    ``by_topic`` from both studies, with the column perturbed. Columns task, cutoff, perturbed, difference, mean, low,
+    high: the 95 % interval over topics (`mean_intervals`).
     """
+    keys = ["perturbed", "task", "cutoff"]
     tables = []
-    for (task, cutoff), part in by_topic.groupby(_AT, sort=False):
+    for key, part in by_topic.groupby(keys, sort=False):
         better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
         low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
-        table = pd.DataFrame(PAIRS, columns=["better", "worse"]).assign(task=task, cutoff=cutoff)
-        tables.append(table.assign(gain=column_means(better - worse), low=low, high=high))
-    return stacked(tables, [*_AT, "better", "worse", "gain", "low", "high"])
-
-
-#: what `rho_of` needs to know of the pairs of ranks (x, y) of each topic: their number, sums and sums of products
-MOMENTS = ("pairs", "x", "y", "xx", "yy", "xy")
+        columns = {"mean": column_means(better - worse), "low": low, "high": high}
+        names = [f"{version(better)} − {version(worse)}" for better, worse in PAIRS]
+        tables.append(
+            pd.DataFrame({"difference": names, **columns}).assign(**dict(zip(keys, key, strict=True)))
+        )
+    return stacked(tables, ["task", "cutoff", "perturbed", "difference", "mean", "low", "high"])
 
 
 def orders_by_topic(wide: pd.DataFrame) -> pd.DataFrame:
@@ -136,15 +143,10 @@ def orders_by_topic(wide: pd.DataFrame) -> pd.DataFrame:
     middle = observed_orders(values[:, MIDDLE])
     y = rankdata(middle).reshape(middle.shape)
     x = np.broadcast_to(np.arange(middle.shape[1], dtype=float), middle.shape)
-    columns = {
-        "lists": np.ones(len(wide)),
-        "as_expected": as_expected(values).astype(float),
-        **dict(
-            zip(MOMENTS, (column.sum(axis=1) for column in (x**0, x, y, x * x, y * y, x * y)), strict=True)
-        ),
-    }
-    topic = wide.index.get_level_values("topic")
-    return pd.DataFrame(columns).groupby(topic).sum().rename_axis("topic").reset_index()
+    moments = (column.sum(axis=1) for column in (x**0, x, y, x * x, y * y, x * y))
+    counts = {"lists": np.ones(len(wide)), "as_expected": as_expected(values).astype(float)}
+    table = pd.DataFrame({**counts, **dict(zip(MOMENTS, moments, strict=True))})
+    return table.groupby(wide.index.get_level_values("topic")).sum().rename_axis("topic").reset_index()
 
 
 def rho_of(moments: Floats) -> Statistic:
@@ -153,82 +155,80 @@ def rho_of(moments: Floats) -> Statistic:
     def statistic(weights: Floats) -> Floats:
         pairs, x, y, xx, yy, xy = (weights @ moments).T
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = (pairs * xy - x * y) / np.sqrt((pairs * xx - x * x) * (pairs * yy - y * y))
-        return np.where(np.isfinite(found), found, np.nan)
+            rho = (pairs * xy - x * y) / np.sqrt((pairs * xx - x * x) * (pairs * yy - y * y))
+        return np.where(np.isfinite(rho), rho, np.nan)
 
     return statistic
 
 
-def fidelity_studies(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The study of runs perturbed in full, for every task and cut-off.
+#: task, cut-off, and frames of `FRAMES` by name
+Studied = tuple[str, int, Mapping[str, pd.DataFrame]]
 
-    ``scores`` has the columns task, cutoff, run, topic, perturbation, value. Returns, with the columns task and
-    cutoff: fidelity (`fidelity`), steps (`fidelity_steps`), orders_by_topic, by_topic (topic, and a column for each
-    version: mean SRP over runs), versions (version, value: mean SRP).
+
+def perturbed_in_full(scores: pd.DataFrame) -> Iterator[Studied]:
+    """The study of runs perturbed in full.
+
+    ``scores`` has the columns task, cutoff, run, topic, perturbation, value. The frames are those of `fidelity`,
+    `fidelity_steps` and `orders_by_topic`, by_topic (a column for each version: mean SRP over runs), and versions.
     """
-    known = scores.astype({"run": str, "topic": str, "cutoff": int, "value": float})
-    names = ("fidelity", "steps", "orders_by_topic", "by_topic", "versions")
-    found: dict[str, list[pd.DataFrame]] = {name: [] for name in names}
-    for task, of_task in known.groupby("task", sort=False):
+    for task, of_task in scores.groupby("task", sort=False):
         for cutoff, part in of_task.groupby("cutoff"):
             wide = part.pivot(index=["run", "topic"], columns="perturbation", values="value")
-            mean = wide.mean().rename("value").rename_axis("version").reset_index()
-            of_versions = wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
-            tables = fidelity(wide), fidelity_steps(wide), orders_by_topic(wide), of_versions, mean
-            for name, table in zip(names, tables, strict=True):
-                found[name].append(table.assign(task=task, cutoff=cutoff))
-    return {name: stacked(tables, [*_AT, *_COLUMNS[name]]) for name, tables in found.items()}
+            yield (
+                task,
+                cutoff,
+                {
+                    "fidelity": fidelity(wide),
+                    "steps": fidelity_steps(wide),
+                    "orders_by_topic": orders_by_topic(wide),
+                    "by_topic": wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index(),
+                    "versions": wide.mean().to_frame().T,
+                },
+            )
 
 
-_COLUMNS = {
-    "fidelity": [
-        *("level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"),
-    ],
-    "steps": ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"],
-    "orders_by_topic": ["topic", "lists", "as_expected", *MOMENTS],
-    "by_topic": ["topic", *EXPECTED],
-    "versions": ["version", "value"],
-    "draws": ["draw", "version", "value"],
-    "orders": ["draw", "coefficient", "middle", "as_expected"],
-}
-
-
-def partly_studies(
-    units: dict[str, Units],
-    cutoffs: dict[str, Sequence[int]],
+def perturbed_in_part(
+    units: Mapping[str, Units | None],
+    cutoffs: Mapping[str, Sequence[int]],
     *,
     share: float,
     draws: int,
     seed: int,
-) -> dict[str, pd.DataFrame]:
+) -> Iterator[Studied]:
     """The study of runs perturbed in part, in many draws, for every task with `Units`.
 
-    Returns, with the columns task and cutoff: draws (draw, version, value: mean SRP), orders (draw, coefficient,
-    middle, as_expected: of all lists, as in `fidelity`), by_topic (as in `fidelity_studies`, means over runs, draws).
+    The frames are by_draw (coefficient, middle, as_expected: of all lists, as in `fidelity`; mean SRP of each
+    version), and by_topic (as in `perturbed_in_full`, means over runs and draws).
     """
-    found: dict[str, list[pd.DataFrame]] = {"draws": [], "orders": [], "by_topic": []}
     for task, of_task in units.items():
+        if of_task is None:
+            continue
         ranks = cutoffs[task]
         values = np.empty((draws, len(of_task.lists), len(EXPECTED), len(ranks)))
-        for version, draw, reached in perturbed(of_task, ranks, share=share, draws=draws, seed=seed):
-            values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(version)] = reached
+        for name, draw, reached in perturbed(of_task, ranks, share=share, draws=draws, seed=seed):
+            values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
         topic = of_task.lists["topic"].to_numpy()
-        for at, cutoff in enumerate(ranks):
-            where = {"task": task, "cutoff": cutoff}
-            mean = pd.DataFrame(values[..., at].mean(axis=1), columns=list(EXPECTED)).rename_axis("draw")
-            long = mean.stack().rename_axis(["draw", "version"]).rename("value").reset_index()
-            found["draws"].append(long.assign(**where))
+        for cutoff, at in zip(ranks, np.moveaxis(values, -1, 0), strict=True):
             rows = [
                 (
                     draw,
                     agreement(one).coefficient,
                     agreement(one[:, MIDDLE]).coefficient,
                     as_expected(one).mean(),
+                    *one.mean(axis=0),
                 )
-                for draw, one in enumerate(values[..., at])
+                for draw, one in enumerate(at)
             ]
-            found["orders"].append(pd.DataFrame(rows, columns=_COLUMNS["orders"]).assign(**where))
-            of_lists = pd.DataFrame(values[..., at].mean(axis=0), columns=list(EXPECTED))
+            of_lists = pd.DataFrame(at.mean(axis=0), columns=list(EXPECTED))
             by_topic = of_lists.groupby(topic).mean().rename_axis("topic").reset_index()
-            found["by_topic"].append(by_topic.assign(**where))
-    return {name: stacked(tables, [*_AT, *_COLUMNS[name]]) for name, tables in found.items()}
+            yield (
+                task,
+                cutoff,
+                {"by_draw": pd.DataFrame(rows, columns=FRAMES["by_draw"]), "by_topic": by_topic},
+            )
+
+
+def together(studied: Sequence[Studied], name: str) -> pd.DataFrame:
+    """One of the frames of all tasks and cut-offs, with the columns task and cutoff."""
+    tables = [frames[name].assign(task=task, cutoff=cutoff) for task, cutoff, frames in studied]
+    return stacked(tables, ["task", "cutoff", *FRAMES[name]])

@@ -7,6 +7,7 @@ from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
+from focuseval_papers.publication.declaration import Declaration
 
 #: the concepts of the topic of Figure 4
 TOPIC = 4
@@ -91,6 +92,6 @@ def combinations() -> pd.DataFrame:
     return pd.DataFrame({**columns, **shares, "size": size, **worth})
 
 
-def worked() -> Analysis:
+def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
     return {"combinations": combinations(), "figure4": figure4()}

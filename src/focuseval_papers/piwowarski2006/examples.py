@@ -6,6 +6,8 @@ import pandas as pd
 from focuseval.measures.eprum import Discovery, PerRecall, discover, inverse_length, search_length
 from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
+from focuseval.report.items import Analysis
+from focuseval_papers.publication.declaration import Declaration
 
 #: Section 4, Figure 3: P(rank ~> element) of ranks 1 (c), 2 (d), 3 (a) and elements a, b
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
@@ -30,14 +32,8 @@ LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)":
 #: Figure 2: the share of users that step from x, y, z to x, y, z
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
-#: Table 1: the rank at which a and at which b is first seen (0: never), and the printed share of users
-SCENARIOS = {
-    (1, 1): 16.0, (1, 2): 9.6, (1, 0): 14.4, (2, 1): 14.4, (2, 2): 8.64,
-    (2, 0): 12.96, (3, 1): 9.6, (3, 2): 5.76, (3, 0): 8.64,
-}  # fmt: skip
-
-#: Table 1: the printed A/ML of each of these columns, by recall; thirds to three digits
-ACHIEVEMENTS = {1: "1 1 1 1 0.5 0.5 1 0.5 0.333", 2: "1 0.5 0 0.5 0.5 0 0.333 0.333 0"}
+#: Table 1: the rank at which a and at which b is first seen (0: never)
+SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3, 0))
 
 
 def discovery(probability: Floats) -> Discovery:
@@ -115,15 +111,10 @@ def _reach_of_figure_2() -> Floats:
     return result
 
 
-def printed_and_recomputed() -> pd.DataFrame:
-    """Every number of Table 1 and Sections 2-5, printed and recomputed.
-
-    Columns: quantity (as in the table of published values where it is there), printed, recomputed,
-    agrees (to the printed digits), note.
-    """
+def computed() -> dict[str, float]:
+    """What the numbers of Table 1 and Sections 2-5 are by the equations, by the names of the printed ones."""
     two = np.array([2])
-    key = inverse_length(discovery(KEY_EXAMPLE), two)
-    ideal = discovery(IDEAL_LIST)
+    key, users = inverse_length(discovery(KEY_EXAMPLE), two), SCENARIOS
     classical = inverse_length(discovery(CLASSICAL), np.array([3]))
     standard = inverse_length(discovery((KEY_EXAMPLE == 1).astype(float)), two)
     reach = _reach_of_figure_2()
@@ -131,89 +122,78 @@ def printed_and_recomputed() -> pd.DataFrame:
     seen = 1 - np.cumprod(1 - KEY_EXAMPLE[:, 0])
     by_rank = np.cumprod(1 - IDEAL_LIST, axis=0)
     found_both = np.diff((1 - by_rank).prod(axis=1), prepend=0.0)
-    in_sequence = STEPS[x, y] * STEPS[y, z] + STEPS[x, z] * STEPS[z, y]
-    rows: list[tuple[str, str, float, str]] = [
-        (f"Section 2 precision at recall {r}", text, r * _at(classical, r), "")
-        for r, text in ((1, "1"), (2, "0.5"), (3, "0"))
-    ]
-    rows += [
-        ("Section 3.2 P(k->x) of Figure 2", "1", reach[x, x], ""),
-        ("Section 3.2 P(k->y) of Figure 2", "0.536", reach[x, y], ""),
-        ("Section 3.2 P(k->z) of Figure 2", "0.7", reach[x, z], ""),
-        ("Section 3.3 joint probability without the hypothesis", "0.436", in_sequence, ""),
-        ("Section 3.3 joint probability with the hypothesis", "0.3752", reach[x, y] * reach[x, z], ""),
-        ("Section 3.3 joint probability of direct steps", "0.15", STEPS[x, y] * STEPS[x, z], ""),
-        ("Section 3.3 P(a seen) after rank 1", "0.4", seen[0], ""),
-        ("Section 3.3 P(a seen) after rank 2", "0.76", seen[1], ""),
-        ("Section 3.3 P(a seen) after rank 3", "1", seen[2], "printed with 0.9 for 0.6 in a product with 0"),
-    ]
-    rows += [
-        (f"Table 1 share of users (%), a first seen at {a or 'no rank'}, b at {b or 'no rank'}", f"{share:g}",
-         100 * scenario_share((a, b)), "")
-        for (a, b), share in SCENARIOS.items()
-    ]  # fmt: skip
-    rows += [
-        (f"Table 1 A/ML at recall {recall}, column {column}", text, achievement(scenario, recall), "")
-        for recall, printed in ACHIEVEMENTS.items()
-        for column, (scenario, text) in enumerate(zip(SCENARIOS, printed.split(), strict=True), start=1)
-    ]
-    rows += [
-        ("Table 1 sum of the shares of users (%)", "100", 100 * sum(map(scenario_share, SCENARIOS)), ""),
-        ("Table 1 expected achievement/ML at recall 1", "0.81", _at(key, 1), ""),
-        ("Table 1 expected achievement/ML at recall 2", "0.37", _at(key, 2), ""),
-        ("Section 4 precision at recall 1", "0.81", 1 * _at(key, 1), ""),
-        ("Section 4 precision at recall 2", "0.74", 2 * _at(key, 2), "printed from the rounded 0.37"),
-        ("Section 4 standard precision at recall 1", "0.333", 1 * _at(standard, 1), ""),
-        ("Section 4 standard precision at recall 2", "0", 2 * _at(standard, 2), ""),
-        ("Section 5 users (%) with both elements after rank 1", "81", 100 * found_both[0], ""),
-        ("Section 5 users (%) with both elements at rank 2", "9", 100 * found_both[1], ""),
-        ("Section 5 users (%) with both elements at rank 3", "10", 100 * found_both[2], ""),
-        ("Section 5 expected search length of the list (a b c) at recall 2", "1.29",
-         _at(search_length(ideal, two), 2), ""),
-        ("Section 7 values of the correlation (45 runs, 29 topics)", "645", 45 * 29, "45 x 29 = 1305"),
-    ]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["quantity", "printed", "recomputed", "note"])
-    digits = [len(text.partition(".")[2]) for text in table["printed"]]
-    half = 0.5 * 10.0 ** -np.array(digits)
-    table["printed"] = table["printed"].astype(float)
-    table["agrees"] = (table["printed"] - table["recomputed"]).abs() <= half + 1e-12
-    return table[["quantity", "printed", "recomputed", "agrees", "note"]]
+    joint = "Section 3.3 joint probability"
+    return {
+        **{f"Section 2 precision at recall {r}": r * _at(classical, r) for r in (1, 2, 3)},
+        **{f"Section 3.2 P(k->{name}) of Figure 2": reach[x, v] for v, name in enumerate("xyz")},
+        f"{joint} without the hypothesis": STEPS[x, y] * STEPS[y, z] + STEPS[x, z] * STEPS[z, y],
+        f"{joint} with the hypothesis": reach[x, y] * reach[x, z],
+        f"{joint} of direct steps": STEPS[x, y] * STEPS[x, z],
+        **{f"Section 3.3 P(a seen) after rank {k}": seen[k - 1] for k in (1, 2, 3)},
+        **{_share(*ranks): 100 * scenario_share(ranks) for ranks in users},
+        **{_achieved(r, i): achievement(ranks, r) for r in (1, 2) for i, ranks in enumerate(users, start=1)},
+        "Table 1 sum of the shares of users (%)": 100 * sum(map(scenario_share, users)),
+        **{f"Table 1 expected achievement/ML at recall {r}": _at(key, r) for r in (1, 2)},
+        **{f"Section 4 precision at recall {r}": r * _at(key, r) for r in (1, 2)},
+        **{f"Section 4 standard precision at recall {r}": r * _at(standard, r) for r in (1, 2)},
+        "Section 5 users (%) with both elements after rank 1": 100 * found_both[0],
+        "Section 5 users (%) with both elements at rank 2": 100 * found_both[1],
+        "Section 5 users (%) with both elements at rank 3": 100 * found_both[2],
+        "Section 5 expected search length of the list (a b c) at recall 2": _at(
+            search_length(discovery(IDEAL_LIST), two), 2
+        ),
+        "Section 7 values of the correlation (45 runs, 29 topics)": 45 * 29,
+    }
 
 
-def _place(rank: int) -> str:
-    return str(rank) if rank else "never"
+def _share(a: int, b: int) -> str:
+    return f"Table 1 share of users (%), a first seen at {a or 'no rank'}, b at {b or 'no rank'}"
 
 
-def table1() -> pd.DataFrame:
+def _achieved(recall: int, column: int) -> str:
+    return f"Table 1 A/ML at recall {recall}, column {column}"
+
+
+def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     """Table 1, a row for each of its columns: where a and b are first seen, share of users, A/ML.
 
-    Columns a_first_seen, b_first_seen (rank), share_%, printed_%, and A/ML_r and printed_r for recall 1
-    and 2; the last row has the sum of the shares, and the expectations.
+    From all ``numbers``. Columns a_first_seen, b_first_seen (rank), share_%, printed_%, and A/ML_r and printed_r for
+    recall 1 and 2; the last row has the sum of the shares, and the expectations.
     """
-    known = printed_and_recomputed().set_index("quantity")[["recomputed", "printed"]]
-
-    def pair(quantity: str) -> tuple[float, float]:
-        here, there = known.loc[quantity]
-        return float(here), float(there)
-
-    rows: list[tuple[str | float, ...]] = []
-    for column, (a, b) in enumerate(SCENARIOS, start=1):
-        share = f"Table 1 share of users (%), a first seen at {a or 'no rank'}, b at {b or 'no rank'}"
-        achieved = [x for r in (1, 2) for x in pair(f"Table 1 A/ML at recall {r}, column {column}")]
-        rows.append((_place(a), _place(b), *pair(share), *achieved))
-    expected = [x for r in (1, 2) for x in pair(f"Table 1 expected achievement/ML at recall {r}")]
-    rows.append(("all users", "", *pair("Table 1 sum of the shares of users (%)"), *expected))
-    names = ["share_%", "printed_%", "A/ML_1", "printed_1", "A/ML_2", "printed_2"]
-    return pd.DataFrame(rows, columns=["a_first_seen", "b_first_seen", *names])
+    rows = [
+        (str(a or "never"), str(b or "never"), _share(a, b), _achieved(1, column), _achieved(2, column))
+        for column, (a, b) in enumerate(SCENARIOS, start=1)
+    ]
+    expected = "Table 1 expected achievement/ML at recall"
+    rows.append(("all users", "", "Table 1 sum of the shares of users (%)", f"{expected} 1", f"{expected} 2"))
+    table = pd.DataFrame(rows, columns=["a_first_seen", "b_first_seen", "%", "1", "2"])
+    known = numbers.set_index("quantity")
+    for here, of in (("share_%", "%"), ("A/ML_1", "1"), ("A/ML_2", "2")):
+        table[here] = table[of].map(known["computed"])
+        table[f"printed_{of}"] = table.pop(of).map(known["printed"])
+    return table
 
 
-def numbers() -> pd.DataFrame:
+def without_cells(numbers: pd.DataFrame) -> pd.DataFrame:
     """Every number of Sections 2-5 (and the count of Section 7), without the cells of Table 1."""
-    table = printed_and_recomputed()
-    cells = table["quantity"].str.match("Table 1 (share|A/ML)")
-    table = table[~cells].reset_index(drop=True)
-    return table.assign(
-        printed=table["printed"].map("{:g}".format),
-        recomputed=table["recomputed"].map("{:.6g}".format),
-        agrees=table["agrees"].map({True: "yes", False: "no"}),
+    table = numbers[~numbers["quantity"].str.match("Table 1 (share|A/ML)")].reset_index(drop=True)
+    return pd.DataFrame(
+        {
+            "quantity": table["quantity"],
+            "printed": table["printed"].map("{:g}".format),
+            "recomputed": table["computed"].map("{:.6g}".format),
+            "agrees": table["agrees"].map({True: "yes", False: "no"}),
+            "note": table["why"],
+        }
     )
+
+
+def worked(declared: Declaration) -> Analysis:
+    """The frames of the worked examples."""
+    numbers = declared.recomputed(computed())
+    return {
+        "session": session(),
+        "table1": table1(numbers),
+        "normal_law": normal_law(),
+        "numbers": without_cells(numbers),
+    }

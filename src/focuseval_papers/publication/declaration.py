@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import pandas as pd
 
@@ -24,7 +24,7 @@ from focuseval_papers.workflow.settings import Settings, refused, validated
 
 with extra("workflow"):
     import yaml
-    from pydantic import Field, model_validator
+    from pydantic import BeforeValidator, Field, model_validator
 
 
 class Suits(Settings):
@@ -269,6 +269,14 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
     return degenerate(analysis[rankings.frame], rankings.keys, rankings.value)
 
 
+class PrintedNumber(Settings):
+    """A number that is printed, and computed again; where it is a text alone, the text is what is printed."""
+
+    printed: str = Field(default="", description="as printed; empty where there is a formula only")
+    decimals: int = Field(default=0, description="of the number computed, where none is printed")
+    why: str = Field(default="", description="why both differ, or what the computed number rests on")
+
+
 class Worked(Settings):
     """Worked examples, which need no campaign."""
 
@@ -315,12 +323,35 @@ class Declaration(Settings):
     after_findings: list[Shown] = Field(default=[])
     findings: list[Claim]
     examples: Worked | None = None
+    numbers: dict[
+        str,
+        Annotated[
+            PrintedNumber,
+            BeforeValidator(lambda given: {"printed": given} if isinstance(given, str) else given),
+        ],
+    ] = Field(default={}, description="numbers that worked examples compute again, by what they are of")
     numbered: list[Numbered] = Field(default=[])
 
     @property
     def all_shown(self) -> list[Shown]:
         """Everything that is shown, that of worked examples last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
+
+    def recomputed(self, computed: Mapping[str, float]) -> pd.DataFrame:
+        """`numbers` beside those that are computed, by the same names.
+
+        Columns quantity, printed (NaN where there is a formula only), computed, decimals (those printed), agrees (the
+        computed number rounds to the last printed digit; missing where nothing is printed), why.
+        """
+        table = pd.DataFrame([number.model_dump() for number in self.numbers.values()])
+        table.insert(0, "quantity", list(self.numbers))
+        digits = table["printed"].str.partition(".")[2].str.len()
+        table["decimals"] = digits.where(table["printed"] != "", table["decimals"])
+        table["printed"] = pd.to_numeric(table["printed"])
+        table.insert(2, "computed", [float(computed[quantity]) for quantity in self.numbers])
+        near = (table["printed"] - table["computed"]).abs() <= 0.5 * 10.0 ** -table["decimals"] + 1e-12
+        table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
+        return table
 
 
 def read_declaration(path: Path) -> Declaration:

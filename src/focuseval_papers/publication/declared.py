@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,8 @@ class Publication:
     words: Callable[[Context], Words] = no_words
     shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
     also_suits: Callable[[CampaignSettings], str] | None = None  #: what the file cannot say under ``suits``
-    examples_of: Callable[[], Analysis] | None = None  #: frames of worked examples
+    #: frames of worked examples, from what the file declares (printed ``numbers``)
+    examples_of: Callable[[Declaration], Analysis] | None = None
     texts: Mapping[str, str] | None = None  #: files beside those, as they are, by name
 
     @property
@@ -96,9 +97,8 @@ class Publication:
         if self.declared.examples is None or self.examples_of is None:
             return None
         worked = self.declared.examples
-        return Examples(
-            worked.introduction, self.examples_of, self._items(worked.shown, {}), self.texts or {}
-        )
+        frames = partial(self.examples_of, self.declared)
+        return Examples(worked.introduction, frames, self._items(worked.shown, {}), self.texts or {})
 
     def findings(
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context

@@ -1,9 +1,10 @@
 """What analyses do with frames, and named quantities made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from focuseval.measures.declaration import Measure, parse_specs
 from focuseval.statistics.estimates import Quantity, Sample
 from focuseval.statistics.weighted import mean_of
 from focuseval_papers.publication.claims import named
@@ -36,3 +37,20 @@ def means_over(
         named(name, *key): sample.estimate(mean_of(column.to_numpy(float)))
         for key, (_, column) in zip(wide.columns.to_frame().to_numpy(), wide.items(), strict=True)
     }
+
+
+def labelled(
+    scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
+) -> pd.DataFrame:
+    """The scores under names of measures, with the label that these are asked for by.
+
+    A campaign's scores also hold what others asked for; these are left out. ``measures`` are those that are named.
+    """
+    known = {measure.name: measure for measure in measures}
+    label = {
+        spec.name: key for key, names in asked.items() for name in names for spec in parse_specs(name, known)
+    }
+    found = scores[scores["name"].isin(label)]
+    return found.astype({"run": str, "topic": str, "name": str}).assign(
+        label=lambda table: table["name"].map(label)
+    )

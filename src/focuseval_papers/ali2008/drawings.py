@@ -1,0 +1,332 @@
+"""The paper's drawings: trees of documents and of summaries, ranks of systems, fidelity by topic and step by step."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
+
+from focuseval.report.figures import COLOURS, GUIDE, INK, LINE, SOFT, STYLE
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
+from focuseval_papers.ali2008.accuracy import REFERENCE, STRUCTURAL, tree
+from focuseval_papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS, by_node, figure_1
+from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.paper import Context
+
+_BARE = {**STYLE, "axes.grid": False}
+
+
+def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
+    """Where the nodes of trees are drawn: leaves one after another from 1 on, others amid their children; and depth.
+
+    ``parent`` is that of each node, ``root`` what roots have in its place.
+    """
+    children = node.groupby(parent).agg(list).to_dict()
+    places: dict[int, tuple[float, float]] = {}
+    leaves = 0
+
+    def place(at: int, depth: int) -> float:
+        nonlocal leaves
+        below = [place(child, depth + 1) for child in children.get(at, [])]
+        if not below:
+            leaves += 1
+        across = (below[0] + below[-1]) / 2 if below else float(leaves)
+        places[at] = (across, float(depth))
+        return across
+
+    for first in children[root]:
+        place(first, 0)
+    return places
+
+
+def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
+    """A text beside a point, on white."""
+    pad = look.pop("pad")
+    box = {"facecolor": "white", "edgecolor": "none", **pad}
+    ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
+
+
+# ---------------------------------------------------------------------------------------- Figures 2 to 4
+
+
+def _draw_nodes(
+    ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
+) -> None:
+    """A tree on axes with the nodes of results in blue, and a text below each node."""
+    places = {node: (x, -y) for node, (x, y) in laid_out(table["node"], table["parent"], 0).items()}
+    returned = {node for nodes in results for node in nodes}
+    for row in table.itertuples():
+        x, y = places[row.node]
+        chosen = row.node in returned
+        if row.parent:
+            x0, y0 = places[row.parent]
+            joined = any({row.node, row.parent} <= set(nodes) for nodes in results)
+            ax.plot([x0, x], [y0, y], color=COLOURS[0] if joined else "#C9D3E3", linewidth=1.6, zorder=1)
+        colour = COLOURS[0] if chosen else "white" if text else "#EEF1F6"
+        ax.scatter(x, y, s=190, color=colour, edgecolors=COLOURS[0] if chosen else LINE, zorder=2)
+        if chosen or text:
+            ink = "white" if chosen else INK
+            ax.annotate(str(row.node), (x, y), ha="center", va="center", fontsize=7.5, color=ink, zorder=3)
+        if text:
+            look = {"ha": "center", "va": "top", "fontsize": 7.5, "color": SOFT, "zorder": 2}
+            _note(ax, text(row), (x, y), (0, -11), pad={"pad": 0.4}, **look)
+    ax.set_xlim(0.4, max(x for x, _ in places.values()) + 0.6)
+    ax.set_ylim(min(y for _, y in places.values()) - 0.55, 0.4)
+    ax.set_axis_off()
+
+
+def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Figure 2: the tree (`focuseval_papers.ali2008.examples.figure_2`), matching nodes in blue."""
+    table = analysis["figure2"]
+    with matplotlib.rc_context(_BARE):
+        figure = Figure(figsize=(10.5, 4.4), layout="constrained")
+        shaded = [[node] for node in table.loc[table["shaded"], "node"]]
+        _draw_nodes(figure.subplots(), table, shaded, lambda row: f"{row.tag}\n[{row.length}]")
+    return figure
+
+
+def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Figures 3 and 4: results that are nodes or trees, in the tree of Figure 2."""
+    panels = (
+        ("Figure 3 (a): three results, nodes 4, 15 and 16", SINGLETONS),
+        ("Figure 3 (b): one result, the tree that joins them", (JOINED,)),
+        ("Figure 4: t_l", (LEFT,)),
+        ("Figure 4: t_r", (RIGHT,)),
+    )
+    with matplotlib.rc_context(_BARE):
+        figure = Figure(figsize=(10.5, 5.6), layout="constrained")
+        for ax, (title, results) in zip(figure.subplots(2, 2).flat, panels, strict=True):
+            _draw_nodes(ax, analysis["figure2"], results, None)
+            ax.set_title(title, loc="left", fontsize=9.5)
+    return figure
+
+
+# ---------------------------------------------------------------------------------------- summaries
+
+
+def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
+    """Where each partition is drawn: depth to the right, leaves below each other."""
+    return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
+
+
+def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
+    """A summary graph on axes; see `summary_graph`."""
+    places = _places(drawn)
+    most = float(drawn["pi"].max())
+    for row in drawn.to_dict("records"):
+        x, y = places[row["partition"]]
+        if row["upper"] >= 0:
+            x0, y0 = places[row["upper"]]
+            line: dict[str, Any] = {"color": "#C9D3E3", "linewidth": 0.6 + 4.4 * row["share"], "zorder": 1}
+            ax.plot([x0, x0 + 0.42, x], [y0, y, y], solid_joinstyle="round", **line)
+        ax.scatter(x, y, s=12 + 220 * row["pi"] / most, color=COLOURS[0], linewidths=0, zorder=2)
+        leaf = not (drawn["upper"] == row["partition"]).any()
+        tag = row.get("label") or row["path"].rpartition("/")[2]
+        share = f"{row['pi']:.3f}" + (f"  +{row['hidden']}" if row["hidden"] else "")
+        texts = [(tag, (0, 9), "center", "bottom"), (share, (0, -9), "center", "top")]
+        if leaf:
+            texts = [(f"{tag}  {share}", (10, 0), "left", "center")]
+        for text, offset, across, along in texts:
+            look = {"ha": across, "va": along, "fontsize": 8, "color": INK, "zorder": 3}
+            _note(ax, text, (x, y), offset, pad={"pad": 0.6, "alpha": 0.85}, **look)
+    depth = max(x for x, _ in places.values())
+    ax.set_xlim(-0.07 * depth, 1.16 * depth)
+    ax.set_ylim(max(y for _, y in places.values()) + 0.7, min(y for _, y in places.values()) - 1.0)
+    ax.set_axis_off()
+
+
+def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
+    """Summary graphs of label paths: trees of partitions, one panel below the other.
+
+    A panel is a title and what `focuseval_papers.ali2008.accuracy.tree` has of a summary. A circle's area is pi, a
+    line's width the weight of its edge; ``+3`` counts partitions below one that are not drawn.
+    """
+    rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
+    with matplotlib.rc_context(_BARE):
+        figure = Figure(figsize=(11.5, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
+        axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[n + 1.5 for n in rows])[:, 0]
+        for ax, (title, table) in zip(axes, panels, strict=True):
+            _draw_summary(ax, table)
+            ax.set_title(title, loc="left")
+    return figure
+
+
+def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """The two summaries of Figure 5: p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths."""
+    panels = []
+    for title, name, expression, edges, weight in (
+        ("p*, weighted by extent (Table 1)", "p*", "p*", "descendant", "extent"),
+        (
+            "p*|c, weighted by length (Table 2, with the lengths of Figure 1)",
+            *("p*|c", "pc*", "child", "length"),
+        ),
+    ):
+        summary, pi = by_node(figure_1(), expression, edges, weight)[:2]
+        of_node = {
+            int(node): f"{row.sid} {row.path.rpartition('/')[2]} {{{row.extent.replace(' ', ', ')}}}"
+            for row in rows_of(analysis["figure5"], summary=name).itertuples()
+            for node in row.extent.split()
+        }
+        drawn = tree(summary, pi, weight)
+        first = [int(np.flatnonzero(summary.partition == part)[0]) + 1 for part in drawn["partition"]]
+        panels.append((title, drawn.assign(label=[of_node[node] for node in first])))
+    return summary_graph(panels)
+
+
+def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """The summary p* of a campaign."""
+    edges, weight = context.settings.edges, context.settings.weight
+    known = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
+    title = f"p*, {edges} edges weighted by {weight}: {known['partitions'].item():,} partitions"
+    return summary_graph([(title, analysis["graph"])])
+
+
+# ---------------------------------------------------------------------------------------- the studies
+
+
+def _grid(
+    table: pd.DataFrame,
+    size: tuple[float, float],
+    rest: tuple[float, float],
+    panel: Callable[[Axes, str, int, pd.DataFrame], None],
+    **look: Any,
+) -> tuple[Figure, Any]:
+    """A panel for each task (row) and cut-off (column) of a table, and the axes; of a size beside the rest."""
+    tasks = table.groupby("task", sort=False)
+    columns = int(tasks["cutoff"].nunique().max())
+    width, height = size[0] * columns + rest[0], size[1] * tasks.ngroups + rest[1]
+    engine = ConstrainedLayoutEngine(hspace=look.pop("hspace", 0.08))
+    figure = Figure(figsize=(width, height), layout=engine)
+    axes = figure.subplots(tasks.ngroups, columns, squeeze=False, **look)
+    for row, (task, of_task) in zip(axes, tasks, strict=True):
+        parts = list(of_task.groupby("cutoff"))
+        for ax in row[len(parts) :]:
+            ax.set_axis_off()
+        for ax, (cutoff, part) in zip(row, parts, strict=False):
+            ax.set_title(f"{task}, k = {cutoff}", fontsize=9)
+            panel(ax, task, cutoff, part)
+    return figure, axes
+
+
+def _legend(figure: Figure, axes: Any, columns: int) -> None:
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=columns)
+
+
+def accuracy(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """The rank of every system under SRP and under nxCG, by the paper's reading: a panel per task and cut-off."""
+    structural, reference = STRUCTURAL[0], REFERENCE[0]
+    means = analysis["means"]
+
+    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
+        at = rows_of(means, task=task, cutoff=cutoff)
+        ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
+        ends = (0.0, len(ranks) + 1.0)
+        ax.plot(ends, ends, **GUIDE)
+        ax.scatter(ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0)
+        ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
+        ax.set_title(f"{task}, k = {cutoff}\nρ = {part['coefficient'].item():.3f}", fontsize=9.5)
+        ax.set_aspect("equal")
+
+    paper = rows_of(analysis["accuracy"], structural=structural, reference=reference, part="overall")
+    with matplotlib.rc_context(STYLE):
+        return _grid(paper, (2.75, 3.1), (0.0, 0.0), panel, hspace=0.1)[0]
+
+
+def held(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """How often each step of the expected order holds: a panel per task and cut-off, three shares a step."""
+    shares = (
+        ("higher_%", COLOURS[0], "higher, as expected"),
+        ("equal_%", "#D5DBE5", "equal"),
+        ("lower_%", COLOURS[1], "lower"),
+    )
+
+    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
+        begin = np.zeros(len(part))
+        for share, colour, label in shares:
+            width = part[share].to_numpy(float)
+            ax.barh(part["step"], width, left=begin, color=colour, height=0.72, label=label)
+            begin += width
+        ax.set(xlim=(0, 100), xticks=(0, 50, 100))
+        ax.tick_params(axis="y", length=0)
+
+    with matplotlib.rc_context(_BARE):
+        figure, axes = _grid(analysis["steps"], (2.3, 2.25), (1.0, 0.5), panel, sharex=True, sharey=True)
+        axes[0, 0].invert_yaxis()
+        for ax in axes[-1]:
+            ax.set_xlabel("% of lists")
+        _legend(figure, axes, 3)
+    return figure
+
+
+def in_part(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Mean SRP of the versions in the expected order, perturbed in full and in part: a panel per task and cut-off.
+
+    Bars go from the lowest draw to the highest.
+    """
+
+    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
+        places, mean = np.arange(len(part)), part["in_part"]
+        ax.axhline(part.loc[part["version"] == "S0", "full"].item(), color=LINE, linewidth=1, linestyle="--")
+        ax.plot(places - 0.12, part["full"], "s", color=COLOURS[0], markersize=5, label="in full")
+        ax.errorbar(
+            places + 0.12,
+            mean,
+            yerr=np.maximum(
+                [mean - part["lowest"], part["highest"] - mean], 0
+            ),  # a mean of equals is rounded
+            fmt="o",
+            color=COLOURS[1],
+            markersize=5,
+            capsize=3,
+            label=f"in part, {context.settings.draws} draws",
+        )
+        ax.set(xticks=places, xticklabels=part["version"], ylabel="mean SRP")
+        ax.set_ylim(bottom=0)
+
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _grid(analysis["draws"], (2.6, 2.6), (0.6, 0.5), panel)
+        _legend(figure, axes, 2)
+    return figure
+
+
+def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
+
+    Topics are sorted by what is shown. A p-value is drawn as 1 where the correlation is not positive.
+    """
+    tasks = rows_of(analysis["fidelity"], level="topic").groupby("task", sort=False)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(9.6, 3.5 * tasks.ngroups), layout=ConstrainedLayoutEngine(hspace=0.08))
+        axes = figure.subplots(tasks.ngroups, 2, squeeze=False)
+        for (left, right), (task, of_task) in zip(axes, tasks, strict=True):
+            for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
+                place = np.arange(1, len(part) + 1)
+                p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
+                thin = max(1.0, 3.0 - 0.7 * i)  # lines that coincide are all seen
+                style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
+                style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin}
+                left.plot(place, np.sort(p), **style)
+                right.plot(place, 100 * np.sort(part["as_expected"])[::-1], **style)
+            left.axhline(0.05, color=SOFT, linewidth=1, linestyle="--")
+            level = {"xytext": (0, -3), "textcoords": "offset points", "va": "top"}
+            left.annotate("0.05", (1, 0.05), fontsize=8.5, color=SOFT, **level)
+            left.set(yscale="log", title=f"{task}: p-value by topic", ylabel="p-value")
+            left.set_ylim(top=10)
+            right.set(title=f"{task}: lists in the expected order", ylabel="% of the runs", ylim=(0, 102))
+            for ax in (left, right):
+                ax.set_xlabel("topics, sorted")
+                ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+            left.legend(loc="best", ncols=2, fontsize=8.5)
+    return figure
+
+
+DRAWN: Drawn = {
+    draw.__name__: draw for draw in (accuracy, figure6, held, in_part, graph, figure2, figure3, figure5)
+}

@@ -1,0 +1,568 @@
+"""What is computed on a campaign: both studies in every task, Table 3, what runs repeat, and structural summaries."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import AfterValidator, Field
+
+from focuseval.measures import structural, xcg
+from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, summarise
+from focuseval.model.results import Results
+from focuseval.report.items import Analysis
+from focuseval.statistics.estimates import Quantity, Sample
+from focuseval.statistics.means import means_by
+from focuseval.statistics.weighted import ratio_of, spearman_of
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
+from focuseval_papers.ali2008.accuracy import (
+    PRECISION,
+    REFERENCE,
+    SETTING,
+    STRUCTURAL,
+    accuracy_readings,
+    every_setting,
+    largest,
+    masrp_by_setting,
+    pi_by_setting,
+    spread,
+    tree,
+    with_intervals,
+)
+from focuseval_papers.ali2008.examples import FIGURE_1, examples_for_people, with_symbols, worked
+from focuseval_papers.ali2008.fidelity import (
+    MOMENTS,
+    PAIRS,
+    Studied,
+    gains,
+    perturbed_in_full,
+    perturbed_in_part,
+    rho_of,
+    together,
+    version,
+)
+from focuseval_papers.ali2008.partly import units_of
+from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import labelled, means_over, rows_of, stacked
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
+from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
+
+#: the paper's tasks, by the names of `focuseval.measures.rules`
+THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
+HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
+
+#: the tasks of INEX 2005 that stand for them: runs of Fetch and Browse are grouped by article
+_OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
+
+#: the tasks of the two studies
+ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
+
+#: what stands at one rank: elements, or the clusters of an article (Section 7.1)
+TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
+
+#: the parts of Table 3 by task and part of a study, in its order
+PARTS = {
+    (THOROUGH, "overall"): "A",
+    (FOCUSED, "overall"): "B overall",
+    (FOCUSED, "relative"): "B relative",
+    (IN_CONTEXT, "fidelity"): "C",
+    (THOROUGH, "relative"): "not printed",
+    (THOROUGH, "fidelity"): "not printed",
+}
+
+#: how runs are perturbed: all ranks, or a share of them in many draws
+IN_FULL, IN_PART = "in full", "in part"
+
+#: runs perturbed in part are looked at up to here: what chance does further down changes nothing
+DEEPEST = 100
+
+#: what an order is, of runs perturbed in full and in part
+ORDERS = {
+    "coefficient": "ρ of all six",
+    "middle": "ρ of the middle four",
+    "as_expected": "lists as expected",
+}
+
+#: (iii) removes overlap, of which runs for Relevant in Context have none: it is the run itself
+NO_OVERLAP: dict[str, Quantity] = {f"no_overlap[{HEADINGS[IN_CONTEXT]}, (iii), {ORIGINAL}]": 1.0}
+
+
+# ---------------------------------------------------------------------------------------- what is set and asked
+
+#: where the runs of each task are looked at
+_CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
+
+#: how many runs and topics the paper has: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+_RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
+_TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
+
+_Task = Annotated[str, OneOf(HEADINGS)]
+_Ranks = Annotated[
+    list[Positive],
+    AfterValidator(rising),
+    Field(min_length=2, description="a list of two ranks or more, rising"),
+]
+
+
+class AliSettings(Settings):
+    """Ali, Kazai, Consens & Lalmas (2008): how SRP is set, and where runs are looked at."""
+
+    summary: str = Field(
+        default="incoming",
+        min_length=1,
+        description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
+    )
+    edges: Annotated[str, OneOf(EDGES)] = Field(default="child", description="which partitions are joined")
+    weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
+    quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
+        default="gen", description="what elements are worth"
+    )
+    cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = Field(
+        default=_CUTOFFS, description="lists of ranks, rising, for {thorough, focused, relevant-in-context}"
+    )
+    runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = Field(
+        default=_RUNS, description="whole numbers of runs of a campaign that is made here, by task"
+    )
+    share: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="the share of the ranks that is perturbed in part, above 0 and up to 1",
+    )
+    draws: Positive = 20
+    seed: Seed = 2008
+    topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = Field(
+        default=_TOPICS, description="whole numbers of topics of a campaign that is made here, by task"
+    )
+
+
+def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, RunSet]:
+    """The paper's tasks that a campaign has, and what each is scored from.
+
+    A campaign with runs and without ``tasks`` has the one task that it names, or else Thorough. Of a campaign
+    that is made here as many runs and topics take part as in the paper.
+    """
+    if campaign.submitted and not campaign.tasks:
+        task = campaign.task if campaign.task in HEADINGS else THOROUGH
+        return {task: replace(own_runs(campaign, task), task=task)}
+    sets = task_sets(campaign)
+    tasks = {task: sets[name] for task, name in _OF_INEX_2005.items() if name in sets}
+    if not campaign.synthetic:
+        return tasks
+    return {
+        task: replace(as_many(runs, campaign, settings.runs[task], settings.topics[task]), name=task)
+        for task, runs in tasks.items()
+    }
+
+
+def also_suits(campaign: CampaignSettings) -> str:
+    """Why the paper cannot be computed on a campaign that has none of its tasks."""
+    if tasks_of(campaign, AliSettings()):
+        return ""
+    return f"it has none of the tasks {', '.join(_OF_INEX_2005.values())}"
+
+
+def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> list[str]:
+    """Names of SRP or MASRP at each cut-off of a task."""
+    setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight}"
+    return [
+        f"{stem}({setting},quantisation={settings.quantisation},trees={trees})@{k}"
+        for k in settings.cutoffs[task]
+    ]
+
+
+def accuracy_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
+    """Names of the measures that systems are ranked by, at each cut-off of a task: by `STRUCTURAL` and `REFERENCE`."""
+    named_nxcg = f"nxCG(quantisation={settings.quantisation},alpha=1,overlap="
+    return {stem: _srp(settings, stem, task) for stem in STRUCTURAL} | {
+        label: [f"{named_nxcg}{overlap})@{k}" for k in settings.cutoffs[task]]
+        for label, overlap in zip(REFERENCE, ("on", "off"), strict=True)
+    }
+
+
+def versions_of(context: Context, task: str) -> dict[str, RunSet]:
+    """The runs of a task as they are and perturbed in every way, each list up to the highest cut-off."""
+    settings = context.settings
+    runs = tasks_of(context.campaign, settings)[task]
+    made = {
+        version: runs.transformed(
+            f"{task}, {version}",
+            "perturbations",
+            version=version,
+            quantisation=settings.quantisation,
+            clusters=TREES[task] == "articles",
+            ranks=max(settings.cutoffs[task]),
+        )
+        for version in (ORIGINAL, *PERTURBATIONS)
+    }
+    # as they are, the runs keep the rules of their task
+    return made | {ORIGINAL: replace(made[ORIGINAL], task=task)}
+
+
+def asks(context: Context) -> list[Request]:
+    """SRP and nxCG of the tasks of the study of accuracy, SRP of perturbed runs for those of fidelity."""
+    settings, tasks = context.settings, tasks_of(context.campaign, context.settings)
+    asked = [
+        Request(
+            tasks[task], tuple(name for names in accuracy_measures(settings, task).values() for name in names)
+        )
+        for task in ACCURACY
+        if task in tasks
+    ]
+    for task in (task for task in FIDELITY if task in tasks):
+        srp = tuple(_srp(settings, "SRP", task, TREES[task]))
+        for of, runs in versions_of(context, task).items():
+            asked.append(Request(runs, srp, told=of == ORIGINAL and task not in ACCURACY))
+    return asked
+
+
+def words(context: Context) -> Words:
+    """The tasks of the campaign, which studies it has, and the cut-offs that claims are on."""
+    cutoffs, tasks = context.settings.cutoffs, tasks_of(context.campaign, context.settings)
+    thorough, focused = cutoffs[THOROUGH], cutoffs[FOCUSED]
+    return {
+        "tasks": ", ".join(HEADINGS[task] for task in tasks),
+        "of_accuracy": not tasks.keys().isdisjoint(ACCURACY),
+        "of_fidelity": not tasks.keys().isdisjoint(FIDELITY),
+        "thorough": thorough,
+        "low": thorough[:-1],
+        "deep": thorough[-1:],
+        "focused": focused,
+        "later": focused[1:],
+        "last": focused[-1],
+        "shared": sorted(set(thorough) & set(focused)),
+        "in_context": cutoffs[IN_CONTEXT],
+    }
+
+
+# ---------------------------------------------------------------------------------------- frames
+
+
+def frames(material: Material) -> Analysis:
+    """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
+    settings = material.context.settings
+    tasks = tasks_of(material.context.campaign, settings)
+    results = {task: material.results(runs) for task, runs in tasks.items()}
+    summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
+    pi = pi_by_setting(summaries)
+    chosen = settings.summary, settings.edges, settings.weight
+    by_setting = stacked(
+        [
+            masrp_by_setting(
+                results[task],
+                material.topics(tasks[task]),
+                summaries,
+                pi,
+                settings.quantisation,
+                settings.cutoffs[task],
+            ).assign(task=task)
+            for task in ACCURACY
+            if task in tasks
+        ],
+        ["task", *SETTING, "cutoff", "run", "value"],
+    )
+    precision = rows_of(by_setting, summary=PRECISION).assign(label="precision")
+    mean = system_means(material, tasks)
+    accuracies, spreads = accuracy_readings(mean), spread(summaries, pi)
+    unseen = pi[chosen][summaries[settings.summary].partition]
+    full, part = studies(material, tasks, results, unseen)
+    fidelities, versions, by_draw = (
+        together(full, "fidelity"),
+        together(full, "versions"),
+        together(part, "by_draw"),
+    )
+    by_topic = pd.concat(
+        [
+            together(full, "by_topic").assign(perturbed=IN_FULL),
+            together(part, "by_topic").assign(perturbed=IN_PART),
+        ]
+    )
+    repeats = [
+        repeated(of, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
+        for task, of in results.items()
+    ]
+    known = {
+        "means": pd.concat([mean, precision[mean.columns]], ignore_index=True),
+        "accuracy": accuracies,
+        "table3": table3(
+            accuracies,
+            with_intervals(mean, material.context.sample),
+            fidelities,
+            material.printed["ali2008_table3"],
+        ),
+        "readings": readings_table(accuracies),
+        "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
+        "fidelity": fidelities,
+        "steps": together(full, "steps"),
+        "orders_by_topic": together(full, "orders_by_topic"),
+        "by_topic": by_topic,
+        "gains": gains(by_topic, material.context.findings.resamples, material.context.findings.seed),
+        "versions": versions.rename(columns={name: version(name) for name in EXPECTED}),
+        "orders": beside_draws(rows_of(fidelities, level="overall"), by_draw, ORDERS, "number", "left"),
+        "draws": beside_draws(
+            versions, by_draw, {name: version(name) for name in EXPECTED}, "version", "right"
+        ),
+        "repeated_by_run": pd.concat(repeats),
+        "repeated": repeated_table(pd.concat(repeats)),
+        "summaries": spreads,
+        "partitions": largest(summaries[settings.summary], pi[chosen]),
+        "graph": tree(
+            summaries["incoming"], pi["incoming", settings.edges, settings.weight], settings.weight
+        ),
+    }
+    return {name: in_words(frame) for name, frame in known.items()}
+
+
+def in_words(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with the paper's names of tasks, if it has tasks."""
+    return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
+
+
+def system_means(material: Material, tasks: Mapping[str, RunSet]) -> pd.DataFrame:
+    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value."""
+    keys = ["label", "cutoff", "run"]
+    tables = []
+    for task in (task for task in ACCURACY if task in tasks):
+        asked = accuracy_measures(material.context.settings, task)
+        scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
+        table = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
+        tables.append(table.assign(task=task))
+    return stacked(tables, ["task", *keys, "value"])
+
+
+def studies(
+    material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: np.ndarray
+) -> tuple[list[Studied], list[Studied]]:
+    """The studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
+    settings, of = material.context.settings, [task for task in FIDELITY if task in tasks]
+    scores = [
+        material.scores(runs.name).assign(task=task, perturbation=name)
+        for task in of
+        for name, runs in versions_of(material.context, task).items()
+    ]
+    table = stacked(scores, ["task", "cutoff", "run", "topic", "perturbation", "value"])
+    units = {
+        task: units_of(
+            results[task],
+            material.topics(tasks[task]),
+            unseen,
+            settings.quantisation,
+            TREES[task] == "articles",
+        )
+        for task in of
+    }
+    cutoffs = {
+        task: [k for k in settings.cutoffs[task] if k <= DEEPEST] or settings.cutoffs[task][:1] for task in of
+    }
+    drawn = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
+    types = {"run": str, "topic": str, "cutoff": int, "value": float}
+    return list(perturbed_in_full(table.astype(types))), list(perturbed_in_part(units, cutoffs, **drawn))
+
+
+def repeated(results: Results, size: int | None) -> pd.DataFrame:
+    """How much the first ``size`` results of each list (None: all) repeat, in all topics.
+
+    Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
+    of a document of which one stands before them).
+    """
+    totals = {str(run): [0, 0, 0, 0] for run in results.runs}
+    for each in results.lists():
+        total = totals[each.run]
+        first = each.article[:size]
+        total[0] += 1
+        total[1] += len(first)
+        total[2] += int((each.new_text < each.size)[:size].sum())
+        total[3] += len(first) - len(np.unique(first))
+    rows = [(run, *total) for run, total in totals.items()]
+    return pd.DataFrame(rows, columns=["run", "topics", "results", "overlapping", "same_document"])
+
+
+def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
+    """What runs repeat (`repeated` by task), over all runs: numbers of results, and shares in per cent."""
+    by_task = repeats.groupby("task", sort=False)
+    total = by_task[["results", "overlapping", "same_document"]].sum()
+    counts = {
+        "runs": by_task["run"].nunique(),
+        "topics": by_task["topics"].max(),
+        "results": total["results"],
+    }
+    shares = {f"{name}_%": 100 * total[name] / total["results"] for name in ("overlapping", "same_document")}
+    return pd.DataFrame({**counts, **shares}).reset_index()
+
+
+def table3(
+    accuracies: pd.DataFrame, intervals: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame
+) -> pd.DataFrame:
+    """Table 3, a row per part and cut-off.
+
+    ``accuracies`` and ``intervals`` from `accuracy_readings`, of which the paper's reading is taken, and
+    `with_intervals`. Columns part, task, study, cutoff, statistic, coefficient, p_value, printed, lists (the number of
+    systems, or of pairs of run and topic), low, high, influential_run, without_it (of rho over systems), middle_ρ (of
+    the middle four versions), as_expected_%.
+    """
+    paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
+    both = [
+        paper.rename(columns={"systems": "lists"}).merge(
+            intervals.assign(part="overall"), how="left", on=["task", "cutoff", "part"]
+        ),
+        rows_of(fidelities, level="overall").assign(part="fidelity", statistic="spearman"),
+    ]
+    table = pd.concat(both, ignore_index=True).rename(columns={"part": "study", "middle": "middle_ρ"})
+    place = pd.MultiIndex.from_tuples(PARTS).get_indexer(pd.MultiIndex.from_frame(table[["task", "study"]]))
+    table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
+    known = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
+    share = 100 * table["as_expected"].astype(float)
+    table = table.assign(place=place, **{"as_expected_%": share}).merge(
+        known, how="left", on=["part", "cutoff"]
+    )
+    table = table.sort_values(["place", "cutoff"], kind="stable", ignore_index=True)
+    return table[
+        [
+            *("part", "task", "study", "cutoff", "statistic", "coefficient", "p_value", "printed", "lists"),
+            *("low", "high", "influential_run", "without_it", "middle_ρ", "as_expected_%"),
+        ]
+    ]
+
+
+def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy by every structural measure and reference: the coefficients of each in a column.
+
+    Changes of ranks have no value at the first cut-off, and no row there.
+    """
+    known = accuracies[(accuracies["part"] == "overall") | accuracies["coefficient"].notna()]
+    known = known.assign(reading=known["structural"] + " and " + known["reference"], study=known["part"])
+    table = known.pivot(index=["task", "study", "cutoff"], columns="reading", values="coefficient")
+    readings = [f"{a} and {b}" for a, b in product(STRUCTURAL, REFERENCE)]
+    table = table.reindex(columns=readings).loc[list(dict.fromkeys(known["task"]))]
+    return table.reset_index().rename_axis(columns=None)
+
+
+def beside_draws(
+    full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
+) -> pd.DataFrame:
+    """Numbers of runs perturbed in full and in part: a row per task, cut-off and name of a number.
+
+    Columns full, and of the draws in part in_part (their mean), lowest and highest. ``how`` says whose rows there are.
+    """
+
+    def long(table: pd.DataFrame) -> pd.Series:
+        return (
+            table.set_index(["task", "cutoff"])[list(names)].astype(float).rename_axis(columns=column).stack()
+        )
+
+    drawn = long(by_draw).groupby(level=[0, 1, 2], sort=False).agg(["mean", "min", "max"])
+    table = pd.DataFrame({"full": long(full)}).join(drawn, how=how)
+    table = table.rename(columns={"mean": "in_part", "min": "lowest", "max": "highest"})
+    table = table.reset_index()
+    return table.assign(**{column: table[column].map(names)})
+
+
+def three_decimals(table: pd.DataFrame) -> pd.DataFrame:
+    """A table for people in which all numbers have three decimals."""
+    shown = table.copy()
+    for name in shown.select_dtypes("number"):
+        text = [
+            None if pd.isna(value) else f"{value:.3f}".replace("-", "\N{MINUS SIGN}") for value in shown[name]
+        ]
+        shown[name] = pd.array(text, dtype=object)
+    return shown
+
+
+# ---------------------------------------------------------------------------------------- quantities
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name."""
+    focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
+    known = {**NO_OVERLAP, **_p_values(analysis), **_agreement(analysis["means"], context)}
+    for (task, k), part in analysis["orders_by_topic"].groupby(["task", "cutoff"]):
+        part = part.sort_values("topic")
+        topics = _sample(context, task, "topics", part["topic"])
+        known[named("middle", task, k)] = topics.estimate(rho_of(part[list(MOMENTS)].to_numpy(float)))
+        counts = (part[name].to_numpy(float) for name in ("as_expected", "lists"))
+        known[named("as_expected", task, k)] = topics.estimate(ratio_of(*counts))
+    for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
+        gained = pd.concat(
+            [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
+        )
+        keys = ["task", "perturbed", "better", "worse", "cutoff"]
+        known |= means_over(_sample(context, task, "topics", part["topic"]), gained, "gain", keys)
+        known[named("nothing_reached", task, perturbed, version(EXPECTED[-1]))] = float(
+            not part[EXPECTED[-1]].any()
+        )
+    if len(focused):
+        total = float(focused["results"].sum())
+        known |= {of: float(focused[of].sum()) / total for of in ("overlapping", "same_document")}
+    return known
+
+
+def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
+    """Systems or topics of a task."""
+    key = {heading: key for key, heading in HEADINGS.items()}[task]
+    return context.sample(f"{key} {over}", sorted(set(members)), over)
+
+
+def _p_values(analysis: Analysis) -> dict[str, Quantity]:
+    """The p-values of Table 3, with the number of lists or systems, and the highest of any topic.
+
+    A p-value is 1 where the correlation is not positive: it then says nothing for the claim.
+    """
+
+    def positive(table: pd.DataFrame) -> pd.DataFrame:
+        says = (table["coefficient"] > 0) | table["p_value"].isna()
+        return table.assign(p_value=table["p_value"].where(says, 1.0))
+
+    known: dict[str, Quantity] = {}
+    for row in positive(analysis["table3"]).itertuples():
+        known[named("p", row.task, row.study, row.cutoff)] = float(row.p_value)
+        known[named("lists", row.task, row.study, row.cutoff)] = float(row.lists)
+    of_topics = positive(rows_of(analysis["fidelity"], level="topic"))
+    for key, p in of_topics.groupby(["task", "cutoff"])["p_value"]:
+        known[named("highest_p", *key)], known[named("topics", *key)] = float(p.max()), float(len(p))
+    return known
+
+
+def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+    """Rho of the systems of the Thorough task under SRP, with and without redundancy, and nxCG."""
+    known: dict[str, Quantity] = {}
+    for k, part in rows_of(means, task=HEADINGS[THOROUGH]).groupby("cutoff"):
+        runs = _sample(context, HEADINGS[THOROUGH], "runs", part["run"])
+        wide = part.pivot(index="run", columns="label", values="value").loc[list(runs.members)]
+        for label in (STRUCTURAL[0], "precision"):
+            rho = spearman_of(wide[label].to_numpy(), wide[REFERENCE[0]].to_numpy())
+            known[named("rho", label, k)] = runs.estimate(rho)
+    return known
+
+
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed (Table 3).
+
+    The text reads every low p-value as agreement, so the coefficients behind them are positive.
+    """
+    of_part = {part: (HEADINGS[task], study) for (task, study), part in PARTS.items()}
+    return {
+        named("p", *of_part[row.part], row.cutoff): float(row.p_value)
+        for row in tables["ali2008_table3"].itertuples()
+    } | NO_OVERLAP
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=AliSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    in_print=in_print,
+    words=words,
+    shows=(three_decimals, examples_for_people, with_symbols),
+    also_suits=also_suits,
+    examples_of=worked,
+    texts={"figure1.xml": FIGURE_1},
+)

@@ -1,0 +1,429 @@
+"""What is computed on a campaign: perturbed runs in many draws, and how EPRUM and EP/GR agree."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import AfterValidator, Field
+
+from focuseval.measures import eprum, xcg
+from focuseval.model.arrays import Bools, Floats
+from focuseval.report.items import Analysis
+from focuseval.statistics.estimates import Quantity, Sample, value_of
+from focuseval.statistics.means import means_by
+from focuseval.statistics.weighted import Statistic, pearson_of
+from focuseval.transformations.perturbed_runs import IDEAL, MOVING, name_of
+from focuseval_papers.piwowarski2006.examples import worked
+from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import labelled, means_over, rows_of
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.runsets import RunSet, task_sets
+from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, distinct
+
+#: the two metrics of Section 7, as the panels of Figure 4 name them
+METRICS = ("EPRUM", "EP/GR")
+
+#: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
+AVERAGES = {
+    "EPRUM": "EPRUM(navigation=length-ratio,quantisation={})",
+    "EPRUM_standard": "EPRUM(navigation=standard,quantisation={})",
+    "MAep": "MAep(quantisation={},overlap=on)",
+    "iMAep": "iMAep(quantisation={},overlap=on)",
+}
+
+#: the two panels of Figure 4
+CURVES = {"EPRUM": f"{AVERAGES['EPRUM']}@curve", "EP/GR": "ep(quantisation={},overlap=on)@curve"}
+
+#: average precision of runs of siblings: a user who also reads on from a result, one who only goes up and down, EP/GR
+NEARBY = {
+    "EPRUM_distance": "EPRUM(navigation=distance,quantisation={})",
+    "EPRUM": AVERAGES["EPRUM"],
+    "MAep": AVERAGES["MAep"],
+}
+
+#: recall levels at which tables show curves
+LEVELS = (0.1, 0.5, 0.9)
+
+#: what EPRUM is compared of under the exact law and the normal one: average precision, and points of its curve
+LAWS = {
+    law: {
+        of: f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law}){end}"
+        for of, end in (("average", ""), *((f"recall {level}", f"@{level}") for level in LEVELS))
+    }
+    for law in ("exact", "normal")
+}
+
+#: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
+MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
+
+#: the scoring job of those: as much work as all others together, on a core of its own
+PERTURBED = "perturbed"
+
+#: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
+EFFORT_PRECISION = ("MAep", "iMAep")
+
+#: by what values are ranked to find the top ones: the paper does not say
+RANKED_BY = ("both", "EPRUM", "EP/GR")
+
+#: parts of the values of Section 7's correlations, by how the published table names them
+PARTS = {
+    "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
+    "top": "Section 7 Pearson correlation over the 48 top ranked values",
+    "rest": "Section 7 Pearson correlation over the other values",
+}
+
+#: numbers of the points of a mean curve (R, P): their names, the recall above which points are taken, what they are
+OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
+    ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
+    ("highest_precision", 0.0, lambda points: points.max(axis=1)),
+    ("early_precision", 0.0, lambda points: points[:, 9]),  # at recall 0.1
+    ("late_precision", 0.0, lambda points: points[:, 89]),  # at recall 0.9
+    ("deep_precision", 0.6, lambda points: points.mean(axis=1)),
+)
+
+
+# ---------------------------------------------------------------------------------------- what is set and asked
+
+
+class PiwowarskiSettings(Settings):
+    """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
+
+    quantisations: Annotated[
+        list[Annotated[str, OneOf(("gen", "strict", "genLifted"))]], AfterValidator(distinct)
+    ] = Field(default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted")
+    seed: Seed = 2006
+    draws: Positive = 20
+    top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
+
+
+def runs_of(context: Context) -> RunSet:
+    """The runs of CO.Focussed, or of the first task that the campaign has."""
+    sets = task_sets(context.campaign)
+    return sets.get("CO.Focussed", next(iter(sets.values())))
+
+
+def _under(names: Iterable[str], *quantisations: str) -> tuple[str, ...]:
+    return tuple(name.format(q) for q in quantisations for name in names)
+
+
+def asks(context: Context) -> list[Request]:
+    """Average precision of the campaign's runs under both metrics; that of perturbed runs, with curves."""
+    runs, settings = runs_of(context), context.settings
+    first = settings.quantisations[0]
+    submitted = (AVERAGES[name] for name in ("EPRUM", *EFFORT_PRECISION))
+    perturbed = (
+        (MOVED, "perturbed_runs", settings.draws, [*AVERAGES.values(), *CURVES.values()]),
+        (ONCE, "perturbed_runs", 1, [name for law in LAWS.values() for name in law.values()]),
+        (SIBLINGS, "sibling_runs", settings.draws, NEARBY.values()),
+    )
+    return [
+        Request(runs, _under(list(submitted), *settings.quantisations)),
+        *(
+            Request(
+                runs.transformed(name, made_by, quantisation=first, seed=settings.seed, draws=draws),
+                _under(names, first),
+                batch=PERTURBED,
+            )
+            for name, made_by, draws, names in perturbed
+        ),
+    ]
+
+
+def words(context: Context) -> Words:
+    """Whose runs they are."""
+    return {"task": runs_of(context).name}
+
+
+# ---------------------------------------------------------------------------------------- frames
+
+
+def frames(material: Material) -> Analysis:
+    """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
+    settings = material.context.settings
+    first, draws = settings.quantisations[0], settings.draws
+    moved, once, nearby = (material.scores(name, batch=PERTURBED) for name in (MOVED, ONCE, SIBLINGS))
+    average = drawn(under(moved, AVERAGES, first), "moved", draws)
+    curve = drawn(under(moved, CURVES, first), "moved", draws)
+    sibling = drawn(under(nearby, NEARBY, first), "sibling", draws)
+    by_draw = means_by(curve, ["label", "m", "draw", "cutoff"])
+    by_draw = by_draw.sort_values(["m", "draw", "cutoff"], ignore_index=True)
+    bands = with_bands(by_draw, ["label", "m", "cutoff"])
+    points = bands[bands["cutoff"].isin(LEVELS)]
+    points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
+    found = values(material.scores(runs_of(material.context).name), settings.quantisations)
+    return {
+        "averages": by_topic(average),
+        "nearby": by_topic(sibling),
+        "curves": means_by(curve, ["label", "m", "topic", "cutoff"]),
+        "falls": steepest(by_draw),
+        "figure4": figure4(bands),
+        "perturbed": with_draws(
+            pd.concat([_bands_of(average), points]),
+            [*AVERAGES, *(f"{metric}@{level}" for metric in METRICS for level in LEVELS)],
+            ["EPRUM", "MAep"],
+        ),
+        "siblings": with_draws(_bands_of(sibling), list(NEARBY), list(NEARBY)),
+        "laws": laws(once, first),
+        "values": found,
+        "scatter": scatter(rows_of(found, quantisation=first), settings.top),
+        "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
+    }
+
+
+def under(scores: pd.DataFrame, names: Mapping[str, str], quantisation: str) -> pd.DataFrame:
+    """The scores under measures by their labels."""
+    asked = {label: [name.format(quantisation)] for label, name in names.items()}
+    return labelled(scores, asked, (*eprum.MEASURES, *xcg.MEASURES))
+
+
+def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
+    """Scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
+    known = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
+        IDEAL: (0.0, 1)
+    }
+    code, runs = pd.factorize(scores["run"])
+    m, draw = np.array([known[run] for run in runs]).reshape(-1, 2).T
+    return scores.assign(m=m[code], draw=draw[code].astype(int))
+
+
+def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
+    """The means over draws of each topic's values: columns label, m, topic, value."""
+    return scores.groupby(["label", "m", "topic"])["value"].mean().reset_index()
+
+
+def with_bands(by_draw: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """The mean of values over draws, and the lowest and the highest of them: keys, mean, lowest, highest."""
+    found = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
+    return found.rename(columns={"min": "lowest", "max": "highest"})
+
+
+def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
+    keys = ["label", "m", "draw"]
+    return with_bands(means_by(scores, keys).sort_values(keys), ["label", "m"])
+
+
+def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
+    """A row for each m: the mean over draws of each label, and of some the lowest and the highest draw beside it."""
+    wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
+    columns = {}
+    for label in labels:
+        columns[label] = wide["mean", label]
+        if label in with_ends:
+            columns |= {f"{label}_{end}": wide[end, label] for end in ("lowest", "highest")}
+    return pd.DataFrame(columns).reset_index()
+
+
+def figure4(bands: pd.DataFrame) -> pd.DataFrame:
+    """The curves of Figure 4: columns label, line (m), cutoff, mean, lowest, highest, x_label, y_label."""
+    table = bands.sort_values("label", key=lambda label: label.map(METRICS.index), kind="stable")
+    effort = table["label"] == "EP/GR"
+    return table.assign(
+        line=table["m"].map("{:.1f}".format),
+        x_label=np.where(effort, "gain-recall", "recall level"),
+        y_label=np.where(effort, "effort-precision", "precision"),
+    )
+
+
+def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
+    """The largest fall between two neighbouring points of every curve: columns label, m, draw, value.
+
+    Of each draw by itself: the mean of many draws falls more evenly than any of them.
+    """
+    keys = ["label", "m", "draw"]
+    below = by_draw.groupby(keys, sort=False)["value"].shift(-1)
+    return by_draw.assign(value=by_draw["value"] - below).groupby(keys)["value"].max().reset_index()
+
+
+def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
+    """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
+
+    Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
+    absolute difference of any topic.
+    """
+    wide = {
+        law: drawn(under(scores, names, quantisation), "moved", 1).set_index(["label", "m", "topic"])["value"]
+        for law, names in LAWS.items()
+    }
+    table = pd.DataFrame(wide)
+    # sums have digits to 1e-13; and of zeros there is one
+    table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
+    by_run = table.groupby(level=["label", "m"])
+    found = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
+    order = list(LAWS["exact"])
+    found = found.loc[order].rename_axis(["of", "m"]).reset_index()
+    return found[["of", "m", "exact", "normal", "difference", "largest"]]
+
+
+def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """One row per quantisation, run and topic: columns EPRUM, MAep and iMAep, from tidy scores."""
+    names = {label: AVERAGES[label] for label in ("EPRUM", *EFFORT_PRECISION)}
+    parts = [under(scores, names, q).assign(quantisation=q) for q in quantisations]
+    table = pd.concat(parts).pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
+    return table.loc[list(quantisations), list(names)].reset_index().rename_axis(columns=None)
+
+
+def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
+    """Which of some values are among the ``top`` highest: by one measure, or by the mean rank under both."""
+    ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
+    rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
+    chosen = np.zeros(len(table), dtype=bool)
+    chosen[np.argsort(rank, kind="stable")[:top]] = True
+    return chosen
+
+
+def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
+    """The values that a scatter plot of each part shows: all, the top ranked, the others, as panels."""
+    chosen = top_ranked(table, "MAep", "both", top)
+    parts = {
+        "All values": chosen | ~chosen,
+        f"The {chosen.sum()} top ranked values": chosen,
+        "The other values": ~chosen,
+    }
+    return pd.concat([table[which].assign(panel=title) for title, which in parts.items() if which.sum() > 1])
+
+
+# ---------------------------------------------------------------------------------------- correlations
+
+
+def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
+    from focuseval.statistics.correlations import pearson, spearman
+
+    if len(table) < 2:
+        return np.nan, np.nan
+    return pearson(table["EPRUM"], table[measure]).r, spearman(table["EPRUM"], table[measure]).coefficient
+
+
+def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
+    """The means over topics of the coefficients of each topic's values."""
+    each = [
+        _coefficients(part, measure)
+        for _, part in table.groupby("topic")
+        if part["EPRUM"].nunique() > 1 and part[measure].nunique() > 1
+    ]
+    r, rho = np.mean(each, axis=0) if each else (np.nan, np.nan)
+    return float(r), float(rho)
+
+
+def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.DataFrame:
+    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
+
+    ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
+    (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
+    pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
+    """
+    printed = in_print({"piwowarski2006": published})
+    rows: list[tuple[object, ...]] = []
+    for q, table in found.groupby("quantisation", sort=False):
+        for measure in EFFORT_PRECISION:
+            parts: list[tuple[str, str | None, pd.DataFrame]] = [("all", None, table)]
+            for name in RANKED_BY:
+                chosen = top_ranked(table, measure, name, top)
+                parts += [("top", name, table[chosen]), ("rest", name, table[~chosen])]
+            for part, ranked_by, of in parts:
+                r, rho = _coefficients(of, measure)
+                p = value_of(printed[f"r[{part}]"])
+                count = len(of), of["topic"].nunique()
+                rows.append(
+                    (q, measure, part, ranked_by, *count, r, p, r - p, *_without_a_run(of, measure, r), rho)
+                )
+            r, rho = _within_topics(table, measure)
+            count = len(table), table["topic"].nunique()
+            rows.append((q, measure, "within topics", None, *count, r, np.nan, np.nan, None, np.nan, rho))
+    names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "topics"]
+    numbers = ["pearson_r", "printed", "difference", "influential_run", "r_without_it", "spearman_ρ"]
+    return pd.DataFrame(rows, columns=[*names, *numbers])
+
+
+def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | None, float]:
+    """The run without whose values r changes most, and what it is then."""
+    code, runs = pd.factorize(table["run"])
+    if len(runs) < 2 or np.isnan(r):
+        return None, np.nan
+    kept = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
+    found = pearson_of(table["EPRUM"].to_numpy(), table[measure].to_numpy())(kept)
+    most = int(np.argmax(np.nan_to_num(np.abs(found - r))))
+    return str(runs[most]), float(found[most])
+
+
+# ---------------------------------------------------------------------------------------- quantities
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name; of the campaign's own runs under the first quantisation.
+
+    Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
+    """
+    averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
+    topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
+    draws = context.sample("draws", sorted(falls["draw"].unique()), "draws")
+    first = rows_of(analysis["values"], quantisation=context.settings.quantisations[0])
+    return {
+        **means_over(topics, averages, "AP", ["label", "m"]),
+        **means_over(topics, analysis["nearby"], "AP_of_siblings", ["label", "m"]),
+        **means_over(draws, falls, "fall", ["label", "m"], member="draw"),
+        **_of_curves(analysis["curves"], topics),
+        **_agreement(first, context),
+    }
+
+
+def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
+    """`OF_CURVES` of every curve."""
+
+    def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
+        # without its only topic a curve is nowhere: there nothing is drawn of it
+        return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
+
+    known: dict[str, Quantity] = {}
+    for key, part in curves.groupby(["label", "m"]):
+        points = part.pivot(index="topic", columns="cutoff", values="value").loc[list(topics.members)]
+        for name, low, statistic in OF_CURVES:
+            above = points.loc[:, points.columns > low + 1e-9].to_numpy()
+            known[named(name, *key)] = topics.estimate(mean_curve(above, statistic))
+    return known
+
+
+def _agreement(values: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+    """Pearson's r of all values, the top ranked ones and the others; topics are drawn with the values of all runs.
+
+    The top ranked are those with the highest mean rank under both.
+    """
+    topics = context.sample("topics", list(values["topic"].unique()), "topics")
+    order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
+    x, y = (values[name].to_numpy()[order] for name in ("EPRUM", "MAep"))
+    row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
+
+    def part(first: float, last: float) -> Statistic:
+        """Pearson's r of the values from one place to another, when all stand in the order of their ranks."""
+
+        def statistic(weights: Floats) -> Floats:
+            end = np.cumsum(weights[:, row], axis=1)
+            taken = np.clip(np.minimum(end, last) - np.maximum(end - weights[:, row], first), 0.0, None)
+            return pearson_of(x, y)(taken)
+
+        return statistic
+
+    top = float(context.settings.top)
+    limits = {"all": (0.0, np.inf), "top": (0.0, top), "rest": (top, np.inf)}
+    return {f"r[{name}]": topics.estimate(part(*places)) for name, places in limits.items()}
+
+
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed: the correlations."""
+    known = tables["piwowarski2006"].set_index("quantity")["value"]
+    return {f"r[{part}]": float(known[name]) for part, name in PARTS.items()}
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=PiwowarskiSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    in_print=in_print,
+    words=words,
+    examples_of=worked,
+)
