@@ -619,7 +619,7 @@ def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("focuseval.cli.in_parts.read_campaign", stopped)
+    monkeypatch.setattr("focuseval.scoring.runs.read_judged", stopped)
     assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 130
     assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
 
@@ -903,7 +903,7 @@ def test_what_has_no_end_and_what_takes_too_much_is_refused(folder: Path, capsys
 def test_only_what_lacks_memory_is_told_so(
     folder: Path, capsys, monkeypatch, fails, told: str | None
 ) -> None:
-    monkeypatch.setattr("focuseval.cli.in_parts.score_files", lambda *_, **__: fails())
+    monkeypatch.setattr("focuseval.api.scored", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 1
     written = capsys.readouterr().err
     assert written.startswith(

@@ -2,11 +2,12 @@
 
 import inspect
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import focuseval
-from focuseval.campaign.assembly import Reading, ReadingSettings
+from focuseval.campaign.settings import Inputs, InputSettings
 from focuseval.cli import main
 from focuseval.cli.examining import examine
 
@@ -219,13 +220,17 @@ def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:
 
 @pytest.mark.parametrize("function", [focuseval.score, focuseval.compare, focuseval.read_campaign])
 def test_docstrings_and_signatures_have_every_setting(function) -> None:
-    settings = {*inspect.signature(Reading).parameters}
-    assert settings == {*ReadingSettings.__annotations__, "lenient"}
-    parameters = inspect.signature(function).parameters
-    assert settings < {*parameters} and "reading" not in parameters
-    for name in parameters:
-        assert f"``{name}``" in function.__doc__, name
-        assert parameters[name].default == getattr(Reading(), name, parameters[name].default)
+    for name, parameter in inspect.signature(function).parameters.items():
+        assert f"``{name}``" in function.__doc__ or f"``{name}" in function.__doc__, name
+        if parameter.kind is parameter.VAR_KEYWORD:
+            assert get_args(parameter.annotation) == (InputSettings,)
+
+
+def test_settings_are_described_once_and_have_defaults_in_one_place() -> None:
+    fields = inspect.signature(Inputs).parameters
+    assert {*fields} == {*InputSettings.__annotations__}
+    for name in fields:
+        assert f"``{name}``" in InputSettings.__doc__, name
 
 
 def test_a_setting_that_there_is_not_is_asked_after() -> None:

@@ -5,25 +5,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
 from typing import Any, NoReturn
 
 import focuseval
 from focuseval import process
-from focuseval.cli import (
-    audit,
-    ceiling,
-    check,
-    compare,
-    gate,
-    init,
-    locate,
-    measures,
-    score,
-    simulate,
-    view,
-)
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import (
     Visible,
@@ -38,8 +26,21 @@ from focuseval.cli.output import (
 from focuseval.errors import InputError, closest, told
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
-
+COMMANDS = (
+    *(
+        "init",
+        "score",
+        "compare",
+        "view",
+        "gate",
+        "locate",
+        "ceiling",
+        "check",
+        "measures",
+        "audit",
+        "simulate",
+    ),
+)
 
 #: the status of a command that is stopped by Ctrl-C, as shells have it
 INTERRUPTED = 130
@@ -116,7 +117,8 @@ class _Parser(argparse.ArgumentParser):
         return f"did you mean --{meant_by[close]}? " if close else ""
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """The parser of a command; of all where it is none."""
     parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that answer with parts of documents.",
@@ -124,8 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    for name in [command] if command in COMMANDS else COMMANDS:
+        import_module(f"focuseval.cli.{name}").add(commands)
     return parser
 
 
@@ -139,7 +141,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for. Where help or the version is, it has been written when this ends the process."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
-        return _parser().parse_args([_at_home(one) for one in given])
+        return _parser("".join(given[:1])).parse_args([_at_home(one) for one in given])
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -1,15 +1,17 @@
 """What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.assembly import Reading, Told, assemble
+from focuseval.campaign.assembly import Told, assemble
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.facts import facts
+from focuseval.campaign.settings import Inputs, Reading
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
@@ -107,7 +109,9 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
     assert len(told) == 4
     counted = schema.read(folder / "facts", schema.FACTS).to_pandas()
     for of, q, r in (("all", "q.tsv", "submitted"), ("SSCAS", "t.tsv", "SSCAS")):
-        read = assemble(folder / q, runs[r], collection, reading_of(mine))
+        read = assemble(
+            Inputs(**asdict(reading_of(mine)), assessments=folder / q, collection=collection), runs[r]
+        )
         loaded = load_topics(folder / "judgements" / of, collection)
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics[of]]
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in read.topics]

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
+from focuseval.campaign import notices, schema
 from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.notices import Notice
 from focuseval.campaign.store import load_results
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, MEASURES, parse_specs
@@ -17,10 +18,9 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.left_out import in_words
-from focuseval.scoring.score import Scores, score, with_parameters
-from focuseval.scoring.short_lists import Lengths
+from focuseval.scoring.score import score, with_parameters
 from focuseval.transformations import simulated_runs, turned_around
-from focuseval_papers.workflow.batch import _left_out, measures_of, score_sets
+from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
@@ -241,15 +241,14 @@ def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_aske
 
 
 def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
-    told = Scores(
-        pd.DataFrame(),
-        lengths={"char_recall@500c": Lengths(500, "characters", {"7": (1, 2)})},
-        barren={"word_F1@5": ["q", "r"]},
-        incomplete={"ep": "known elements only"},
-        outside={"a": 1},
-        strange={"b": 3},
-    )
-    table = _left_out(told).assign(runs="mine")
+    found = [
+        Notice("short", "7", "char_recall@500c", count=1, among=2, text="500 characters"),
+        Notice("barren", measure="word_F1@5", topics=("q", "r")),
+        Notice("incomplete", measure="ep", text="known elements only"),
+        Notice("outside", "a", count=1, among=9),
+        Notice("strange", "b", count=3, among=3),
+    ]
+    table = notices.table(found).assign(runs="mine")
     rows = table.set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
     assert rows == {
         ("outside", "a"): [1, ""],
@@ -262,9 +261,9 @@ def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
         ],
     }
     assert [part.summary for part in in_words(table)] == [
-        [("mine", "1 result of a")],
-        [("mine", "3 results of b")],
-        [("mine", "2 topics of word_F1")],
         [("mine", "1 remark of ep")],
         [("mine", "1 remark of char_recall@500c")],
+        [("mine", "2 topics of word_F1")],
+        [("mine", "1 result of a")],
+        [("mine", "3 results of b")],
     ]
