@@ -6,7 +6,6 @@ connection and no program, ends in time, and keeps to a bound of memory.
 
 import gzip
 import io
-import json
 import os
 import random
 import resource
@@ -41,17 +40,7 @@ from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
 from focuseval_papers.workflow.settings import validated
 
 from .compat.test_prop import PRINTED as PROP
-from .formats.samples import (
-    DOCUMENTS,
-    ELEMENTS,
-    FOL,
-    INEX2002,
-    INEX2003,
-    INEX2005,
-    PASSAGES,
-    SUBMISSION,
-    TSV,
-)
+from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS
 from .formats.test_text_documents import MARKDOWN
 from .formats.test_topics import TOPIC_2002, TOPICS_2009
 
@@ -66,11 +55,6 @@ ARTICLE = (
     b"<sec><!-- four --><p>five &lt; <it>six</it></p></sec></bdy></article>"
 )
 HTML = b"<!doctype html><html><head><title>T</title></head><body><h1>One</h1><p>Two <b>three</b><ul><li>4</ul></body>"
-CHUNKS = "".join(
-    json.dumps({"topic": f"q{i % 2}", "document": "a", "start": i, "end": i + 9, "score": 1 / (i + 1)}) + "\n"
-    for i in range(6)
-).encode()
-GOLD = b'{"topic": "q0", "document": "a", "start": 2, "end": 7}\n{"topic": "q1", "document": "a", "start": 0, "end": 3}\n'
 TABLE = b"document\tfrom\tto\tprobability\na\t/article[1]/bdy[1]\t/article[1]\t0.5\na\t/article[1]\t/article[1]/bdy[1]\t1\n"
 CLICKS = (
     b"session\tdocument\tpath\n1\ta\t/article[1]\n1\ta\t/article[1]/bdy[1]\n2\ta\t/article[1]/bdy[1]/sec[2]\n"
@@ -166,8 +150,7 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
     """Every reader with good files of its formats."""
     here = _collection()
     summary = summarise(here, "p*")
-    encoded = [text.encode() for text in (FOL, INEX2002, INEX2003, INEX2005, TSV)] + [GOLD]
-    runs = [text.encode() for text in (DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION)] + [CHUNKS]
+    encoded, runs = ([text.encode() for text in good] for good in (ASSESSMENTS, RUNS))
     topics = [text.encode() for text in (TOPIC_2002, TOPICS_2009, f"<?style x?><!-- y -->{TOPIC_2002}")]
 
     def built(path: Path) -> object:
@@ -320,7 +303,7 @@ def inputs(good: list[bytes], seed: int, secret: Path) -> Iterator[bytes]:
     """Spoilt files without end; every good file first."""
     rng = random.Random(seed)
     yield from good
-    others = [*good, ARTICLE, CHUNKS, FOL.encode(), TABLE]
+    others = [*good, ARTICLE, CHUNKS.encode(), FOL.encode(), TABLE]
     while True:
         yield spoilt(rng, rng.choice(good), rng.choice(others), str(secret).encode())
 

@@ -76,3 +76,6 @@ GOLD = (
     '{"topic": "q1", "document": "d", "start": 5, "end": 9, "aspects": ["b", "a"]}\n{"topic": "q2"}\n\n'
     '{"topic": "q1", "document": "d", "start": 0, "end": 7}\n{"topic": "q1", "document": "e", "start": 0, "end": 7, "grade": 0}\n'
 )
+
+RUNS = (ELEMENTS, PASSAGES, DOCUMENTS, SUBMISSION, GENOMICS_RUN, CHUNKS)
+ASSESSMENTS = (INEX2002, INEX2003, INEX2005, TSV, FOL, QRELS, GENOMICS, GOLD)

@@ -9,16 +9,10 @@ from focuseval.formats import assessments, runs
 from focuseval.formats.checking import check
 from focuseval.formats.topics import read_topics
 
-from .samples import DOCUMENTS, ELEMENTS, FOL, INEX2002, INEX2003, INEX2005, PASSAGES, SUBMISSION, TSV
+from .samples import ASSESSMENTS, RUNS
 from .test_topics import TOPIC_2002, TOPICS_2009
 
-GOOD = [
-    text.encode()
-    for text in (
-        *(FOL, INEX2002, INEX2003, INEX2005, TSV),
-        *(DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION, TOPIC_2002, TOPICS_2009),
-    )
-]
+GOOD = [text.encode() for text in (*ASSESSMENTS, *RUNS, TOPIC_2002, TOPICS_2009)]
 
 
 @st.composite

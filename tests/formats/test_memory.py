@@ -332,7 +332,13 @@ def test_inputs_that_do_not_fit(arguments: dict, message: str) -> None:
 
 @pytest.mark.parametrize("way", ["list", "frame", "arrow"])
 def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
-    span = {"topic": "q", "document": "d", "start": 0, "end": 9, "aspects": ["x", "y"]}
+    span = {
+        "topic": "q",
+        "document": "d",
+        "start": 0,
+        "end": 9,
+        "aspects": ("x", "y") if way == "list" else ["x", "y"],
+    }
     rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
     raw = memory.read_gold(WAYS[way](rows))
     of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
@@ -371,44 +377,30 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
                 assert ours[topic] == pytest.approx(wanted, abs=1e-12)
 
 
-def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) -> None:
+def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_path: Path) -> None:
     qrels, run = random_documents(random.Random(5))
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg_cut.5", "recip_rank"}).evaluate(run)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)
-        found = score(["AP", "nDCG@5", "RR"], gold=qrels, runs={"me": run}, per_topic=True)
-    ours = focuseval.to_dict(found)["me"]
-    names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank"}
-    for topic in qrels:
-        assert ours[topic] == pytest.approx(
-            {name: theirs[topic][to] for name, to in names.items()}, abs=1e-12
-        )
-    means = {name: np.mean([theirs[topic][to] for topic in qrels]) for name, to in names.items()}
-    assert ours["all"] == pytest.approx(means, abs=1e-12)
-    # the same as files, and as frames
-    (tmp_path / "qrels").write_text(
-        "".join(f"{t} 0 {d} {g}\n" for t, j in qrels.items() for d, g in j.items())
+    ranked = [(t, d, run[t][d]) for t in run for d in sorted(run[t], key=lambda d, t=t: -run[t][d])]
+    judged = [(t, d, g) for t in qrels for d, g in qrels[t].items()]
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, d, g in judged))
+    (tmp_path / "run").write_text("".join(f"{t} Q0 {d} {i} {s!r} me\n" for i, (t, d, s) in enumerate(ranked)))
+    gold, results = (
+        pd.DataFrame(rows, columns=["topic", "document", name])
+        for name, rows in (("grade", judged), ("score", ranked))
     )
-    ranked = {t: sorted(found, key=lambda d: -found[d]) for t, found in run.items()}
-    (tmp_path / "run").write_text(
-        "".join(
-            f"{t} Q0 {d} {i} {run[t][d]!r} me\n"
-            for t, names in ranked.items()
-            for i, d in enumerate(names, 1)
+    found = [
+        score(["AP", "nDCG@5", "RR"], per_topic=True, **given).sort_values(["topic", "measure"])
+        for given in (
+            {"assessments": tmp_path / "qrels", "runs": tmp_path / "run"},
+            {"gold": gold, "runs": {"me": results}},
+            {"gold": gold.to_dict("records"), "runs": {"me": results.to_dict("records")}},
+            {
+                "gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()},
+                "runs": {"me": run},
+            },
         )
-    )
-    rows = [{"topic": t, "document": d, "grade": g} for t, judged in qrels.items() for d, g in judged.items()]
-    results = [{"topic": t, "document": d, "score": run[t][d]} for t, found in ranked.items() for d in found]
-    same = [
-        {"assessments": tmp_path / "qrels", "runs": tmp_path / "run"},
-        {"gold": pd.DataFrame(rows), "runs": {"me": pd.DataFrame(results)}},
-        {"gold": rows, "runs": {"me": results}},
-        {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
     ]
-    for given in same:
-        with pytest.warns(InputWarning, match="results? in documents without judgements"):
-            again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
-        pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
+    for other in found[1:]:
+        pd.testing.assert_frame_equal(other, found[0], check_exact=True, check_like=True)
 
 
 def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name() -> None:
@@ -510,18 +502,14 @@ def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> No
 
 def test_a_text_without_a_place_is_not_its_whole_document():
     gold = [{"topic": "q", "document": "a.md", "start": 6, "end": 9}]
-    chunk = {"topic": "q", "document": "a.md", "text": "Hello", "score": 1.0}
-    for run in ([chunk], pd.DataFrame([chunk])):
-        with pytest.raises(
-            InputError, match=r'run x: a column "text", and none of "start" and "end"; focuseval'
-        ):
-            score(["char_recall"], gold=gold, runs={"x": run}, texts={"a.md": "Hello big world."})
-    with pytest.raises(InputError, match=r'gold: a column "text", and none of "start" and "end"'):
-        score(["char_recall"], gold=[{k: v for k, v in chunk.items() if k != "score"}], runs={"x": gold})
-    whole = {name: value for name, value in chunk.items() if name != "text"}
-    assert score(["char_recall"], gold=gold, runs={"x": [whole]}, texts={"a.md": "Hello big world."})[
-        "value"
-    ].tolist() == [1]
+    whole = {"topic": "q", "document": "a.md", "score": 1.0}
+    texts, message = {"a.md": "Hello big world."}, 'a column "text", and none of "start" and "end"'
+    for run in ([whole | {"text": "Hello"}], pd.DataFrame([whole | {"text": "Hello"}])):
+        with pytest.raises(InputError, match=f"run x: {message}; focuseval"):
+            score(["char_recall"], gold=gold, runs={"x": run}, texts=texts)
+    with pytest.raises(InputError, match=f"gold: {message}"):
+        score(["char_recall"], gold=[{"topic": "q", "document": "a.md", "text": "Hello"}], runs={"x": gold})
+    assert score(["char_recall"], gold=gold, runs={"x": [whole]}, texts=texts)["value"].tolist() == [1]
 
 
 def test_texts_in_memory_have_words(tmp_path):
@@ -550,10 +538,3 @@ def test_topics_without_gold_that_count_are_told():
         warnings.simplefilter("always")
         assert score(["word_recall(without_gold=left-out)"], **given)["value"].tolist() == [1]
     assert not any("count: r" in str(one.message) for one in found)
-
-
-def test_aspects_may_be_tuples() -> None:
-    span = {"topic": "q", "document": "d", "start": 0, "end": 5}
-    assert memory.read_gold([span | {"aspects": ("cost", "risk")}]).passages["aspects"].tolist() == [
-        "cost|risk"
-    ]

@@ -105,7 +105,7 @@ class Assessed:
         codes = {}
         for name, enter in (("topic", self.topic), ("document", self.document)):
             known = []
-            for one in columns[name].cat.categories:
+            for one in columns[name].cat.categories.tolist():
                 try:
                     if one or name == "topic":
                         enter(one)

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
+from pyarrow import types
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.chunks import (
@@ -109,22 +110,18 @@ class ChunkFormat:
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
         apart = (characters[begins] == ord("{")).all() and (characters[ends - 1] == ord("}")).all()
-        if (
-            not apart
-            or ("aspects" in self.optional and b'"aspects"' in text)
-            or _may_be_deep(characters, ends)
-        ):
+        if not apart or _may_be_deep(characters, ends):
             return None
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
-            types = {key: _TYPES.get(key, pa.large_string()) for key in self.schema.names}
-            types |= {key: pa.int64() for key in self.names if isinstance(first.get(key), int)}
+            schema = {key: _TYPES.get(key, pa.large_string()) for key in self.schema.names}
+            schema |= {key: pa.int64() for key in self.names if isinstance(first.get(key), int)}
             table = arrow_json.read_json(
                 pa.BufferReader(text),
                 arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
                 arrow_json.ParseOptions(
-                    explicit_schema=pa.schema(list(types.items())), unexpected_field_behavior="ignore"
+                    explicit_schema=pa.schema(list(schema.items())), unexpected_field_behavior="ignore"
                 ),
             )
             if len(table) != len(ends):
@@ -145,7 +142,7 @@ class ChunkFormat:
             column = given[key] if key in given else pa.nulls(len(line))
             if isinstance(column, pa.ChunkedArray):
                 column = column.combine_chunks()
-            if pa.types.is_dictionary(column.type):
+            if types.is_dictionary(column.type):
                 column = column.dictionary_decode()
             if column.null_count and key not in self.optional:
                 raise ValueError(key)
@@ -168,8 +165,9 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     """A column of names, none of which is blank or has white space around."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_MORE[key][1], len(column)))
-    whole = pa.types.is_integer(column.type)
-    if column.null_count or not (whole or pa.types.is_string(column.type) or _is_large(column.type)):
+    known = (types.is_integer, types.is_string, types.is_large_string, types.is_string_view)
+    lists = key == "aspects"  # which are read row by row
+    if lists or column.null_count or not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
     found = encoded(column.cast(pa.large_string()), neighbours_alike=key != "document")
     names = found.dictionary
@@ -179,13 +177,9 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     return found
 
 
-def _is_large(type: pa.DataType) -> bool:
-    return pa.types.is_large_string(type) or pa.types.is_string_view(type)
-
-
 def _numbers(key: str, column: pa.Array) -> pa.Array:
     """A column of whole numbers within bounds, also where they stand as floats, or of finite scores."""
-    known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
+    known = (types.is_integer, types.is_floating, types.is_null)
     if not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
     column = column.cast(_TYPES[key], safe=key != "score")

@@ -64,13 +64,6 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
     return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
 
 
-def documents_in(column: pa.ChunkedArray) -> tuple[pd.api.extensions.ExtensionArray, int]:
-    """Documents named without the extension of XML files, and how many names had it; strings, which have none, stay."""
-    if column.type == NAMES:
-        return without_extensions(numbered(column))
-    return _index(column.combine_chunks()).array, 0
-
-
 def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
     """A column of documents, named without the extension of XML files, and how many names had it."""
     given = pa.array(column.categories, NAMES.value_type)
