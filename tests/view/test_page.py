@@ -135,6 +135,11 @@ def test_texts_with_gold_come_first_then_those_with_the_best_ranks() -> None:
     view = focuseval.view(["AiP"], gold=gold, runs={"r": ranked, "s": ranked[1:]}, texts=texts, resamples=10)
     names = view.contents.collection.names[view.contents.documents]
     assert list(names) == ["d.md", "a.md", "c.md", "b.md"]
+    (topic,) = view.contents.topics
+    assert [topic["documents"][i] for i in topic["lists"][0]["document"]] == ["c.md", "a.md", "b.md"]
+    assert (
+        [names[number] for number in topic["text"]] == topic["documents"] == ["a.md", "b.md", "c.md", "d.md"]
+    )
 
 
 def test_runs_and_results_that_are_left_out_are_told() -> None:
