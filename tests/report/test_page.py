@@ -31,8 +31,8 @@ from focuseval.statistics.findings import (
     given,
 )
 from focuseval.statistics.weighted import pearson_of
+from tests.shown import check
 
-SHOWN = Path(__file__).parent / "shown"
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
 
 
@@ -132,8 +132,7 @@ def every_kind() -> str:
 
 
 def test_items_and_findings_of_every_kind_are_shown_as_they_were() -> None:
-    """Byte by byte as in a file: what differs on purpose, is read there and written anew."""
-    assert every_kind() == (SHOWN / "section.html").read_text(encoding="utf-8")
+    check(every_kind(), Path(__file__).parent / "shown" / "section.html")
 
 
 def test_what_was_left_out_is_counted_and_named() -> None:

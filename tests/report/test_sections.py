@@ -1,4 +1,4 @@
-"""Sections of the report: what they say and link to is in the file `shown/sections.txt`, read there when it changes."""
+"""Sections of the report: what they say and link to is in the files of the folder `shown`."""
 
 import re
 from collections.abc import Callable
@@ -19,9 +19,10 @@ from focuseval.statistics.overview import overview, scored
 from tests.report.test_campaigns import CALIBRATION, POPULATION
 from tests.report.test_comparisons import asked as asked_comparison
 from tests.report.test_comparisons import scores_of_four
+from tests.shown import check
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
-SHOWN = Path(__file__).parent / "shown" / "sections.txt"
+SHOWN = Path(__file__).parent / "shown"
 
 
 def systems(runs: int, topics: int, *measures: str, lost: str = "", **how: int) -> Callable[[Path], str]:
@@ -58,19 +59,17 @@ GOLD = CALIBRATION.assign(number=["topics", "gold spans", "too small, %"], where
 SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other": {"p": "<few> runs"}}
 SECTIONS: dict[str, Callable[[Path], str]] = {
     "systems": systems(4, 12),
-    "systems, what was lost": systems(2, 30, lost="run <a> lacks 29 of 30 topics"),
-    "systems, one run": systems(1, 30),
-    "systems, the best two of three": systems(3, 30, FIRST, top=2),
-    "systems without scores": systems(2, 3, "precall"),
+    "systems-lost": systems(2, 30, lost="run <a> lacks 29 of 30 topics"),
+    "systems-one-run": systems(1, 30),
+    "systems-best-two": systems(3, 30, FIRST, top=2),
+    "systems-without-scores": systems(2, 3, "precall"),
     "comparison": comparison(["said of it"], ["few topics: -0.5"]),
-    "comparison, corrected": comparison(
-        [], [], test="t-test", correction="holm", one_tailed=False, alpha=0.1
-    ),
+    "comparison-corrected": comparison([], [], test="t-test", correction="holm", one_tailed=False, alpha=0.1),
     "campaign": campaign(CALIBRATION),
-    "campaign with gold, all known": campaign(GOLD, POPULATION.fillna({"length": 2})),
-    "campaign without assessments": campaign(CALIBRATION[:0]),
-    "not computed": lambda _: not_computed(SAME_REASON, {"p": "A paper", "r": "Another"}),
-    "much not computed": lambda _: not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {}),
+    "campaign-gold": campaign(GOLD, POPULATION.fillna({"length": 2})),
+    "campaign-runs-only": campaign(CALIBRATION[:0]),
+    "not-computed": lambda _: not_computed(SAME_REASON, {"p": "A paper", "r": "Another"}),
+    "not-computed-much": lambda _: not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {}),
 }
 
 
@@ -85,18 +84,12 @@ def said(text: str) -> str:
         texts = re.findall("<(h2|h3|p|summary|li|thead)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
         lines += [f"{tag}: {' '.join(re.sub('<.*?>', ' ', inside).split())}" for tag, inside in texts]
         lines += re.findall('(?:href|id)="([^"]*)"', article)
-    return unescape("\n".join(lines))
-
-
-def written() -> dict[str, str]:
-    return dict(
-        part.split("\n", 1) for part in SHOWN.read_text(encoding="utf-8").strip().split("\n\n=== ")[1:]
-    )
+    return unescape("\n".join(lines)) + "\n"
 
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
-    assert said(SECTIONS[name](tmp_path)) == written()[name]
+    check(said(SECTIONS[name](tmp_path)), SHOWN / f"{name}.txt")
 
 
 def test_nothing_is_said_of_what_is_all_computed() -> None:

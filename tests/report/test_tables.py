@@ -18,6 +18,7 @@ from focuseval.report.tables import (
     with_interval,
     write_table,
 )
+from tests.shown import check
 
 SHOWN = Path(__file__).parent / "shown"
 
@@ -42,11 +43,10 @@ FORMS = {**FORMATS, ".html": to_html, ".json": lambda table, _: to_json(table)}
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_as_it_was(form: str, tmp_path: Path) -> None:
-    expected = (SHOWN / f"table{form}").read_text(encoding="utf-8")
-    assert FORMS[form](TABLE, DECIMALS) == expected
+    check(FORMS[form](TABLE, DECIMALS), SHOWN / f"table{form}")
     if form in FORMATS:
         write_table(TABLE, tmp_path / f"t{form}", DECIMALS)
-        assert (tmp_path / f"t{form}").read_text(encoding="utf-8") == expected
+        assert (tmp_path / f"t{form}").read_text(encoding="utf-8") == FORMS[form](TABLE, DECIMALS)
 
 
 def test_names_of_columns_that_are_values_stay_as_they_are() -> None:

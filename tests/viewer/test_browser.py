@@ -17,6 +17,7 @@ from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
 
 from ..report.test_page import every_kind
+from ..shown import check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -195,9 +196,9 @@ GOLD = [one for t in ("t0", "t1", "t2") for one in passages(t, (0, 8))]
 READ = (8, 28), (0, 36), (30, 40)  # the gold is whole after the third
 AT = LONG.index("Short")
 
-#: campaigns, and the places on their pages that are read
+#: campaigns, and the places on their pages that are read: what they say is in the files of the folder `shown`
 CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
-    "a topic won, one lost, one tied; without texts": (
+    "two-runs-without-texts": (
         lambda: in_memory(
             "char_recall AiP",
             GOLD,
@@ -206,7 +207,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         ),
         "#v=runs #v=topics #v=topic&t=2 #v=document&t=2&k=2 #v=document&t=2&w=1&k=1 #v=topics&a=0&b=0",
     ),
-    "measures that stop reading": (
+    "limits": (
         lambda: in_memory(
             "char_recall@25c P(relevant=touches)@1 char_recall",
             passages("q", (20, 40)),
@@ -215,11 +216,11 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         ),
         "#v=topic #v=topic&m=1 #v=topic&m=2 #v=document&m=0&k=3",
     ),
-    "a measure of articles": (
+    "articles": (
         lambda: in_memory("gP@1", passages("q", (20, 40)), {"d.md": BEDS}, run=passages("q", *READ[::2])),
         "#v=topic",
     ),
-    "results and gold are quoted, and headings cut at words": (
+    "quoted": (
         lambda: in_memory(
             "AiP",
             passages("q", (AT, AT + 21)),
@@ -228,19 +229,17 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         ),
         "#v=topic #v=document",
     ),
-    "passages that happen to be elements": (
+    "passages": (
         lambda: in_memory("AiP", passages("q", (0, 15)), {"d.md": TWO}, run=passages("q", (0, 15), (3, 12))),
         "#v=topic",
     ),
-    "documents with grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=2&m=1"),
+    "grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=2&m=1"),
 }
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_pages_say_what_they_said(browser: Browser, name: str) -> None:
-    """What stands on them is in the file `shown/pages.txt`, which is read where it changes on purpose."""
-    parts = (SHOWN / "pages.txt").read_text(encoding="utf-8").rstrip().split("\n\n=== ")[1:]
-    assert said(browser, name) == dict(part.split("\n", 1) for part in parts)[name]
+    check(said(browser, name), SHOWN / f"{name}.txt")
 
 
 def said(browser: Browser, name: str) -> str:
@@ -257,12 +256,12 @@ def said(browser: Browser, name: str) -> str:
         titles = browser.run("return [...document.querySelectorAll('#main [title]')].map((one) => one.title)")
         lines += [f"--- {place}", *(line.replace("\t", " | ") for line in text.split("\n")), *titles]
     assert browser.log() == []
-    return "\n".join(line.strip() for line in lines if line.strip())
+    return "\n".join(line.strip() for line in lines if line.strip()) + "\n"
 
 
 def test_differences_have_one_zero_line(browser: Browser) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
-    view, _ = CAMPAIGNS["a topic won, one lost, one tied; without texts"]
+    view, _ = CAMPAIGNS["two-runs-without-texts"]
     browser.look(view(), "#v=topics")
     assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
     lefts = browser.run(
@@ -272,7 +271,7 @@ def test_differences_have_one_zero_line(browser: Browser) -> None:
 
 
 def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
-    view, _ = CAMPAIGNS["measures that stop reading"]
+    view, _ = CAMPAIGNS["limits"]
     browser.look(view(), "#v=topic")
     rows = []
     for measure in range(3):
