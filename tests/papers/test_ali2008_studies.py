@@ -25,7 +25,7 @@ from focuseval.statistics.findings import (
     NOT_TESTABLE,
     findings_table,
 )
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008 import accuracy, fidelity, figures, paper, summary_graphs, tables
 from focuseval_papers.ali2008.examples import (
     EXAMPLES,
@@ -43,6 +43,7 @@ from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.publication.section import make_section
 from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.transformations.perturbations import transform
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.trees import random_collection, random_topic

@@ -4,20 +4,35 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import ranges
+from focuseval.model.arrays import Bools, ranges, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import SAME, Transformation
-from focuseval.transformations.halved import halve
 from focuseval.transformations.lists import alone, in_order, list_of
 
 
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves (`focuseval.transformations.halved`).
+    """Every result of two characters or more as its two halves (`halve`).
 
     Results that share a rank stay whole: pieces of them would have no order.
     """
     return halve(results, alone(results))
+
+
+def halve(results: Results, chosen: Bools) -> Results:
+    """Chosen results of two characters or more as two halves, the first of which is not the longer one.
+
+    Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
+    """
+    half = (results.end - results.start) // 2
+    cut = chosen & (half > 0) & (results.start >= 0)
+    times = 1 + cut
+    first = sums_before(times)[:-1]
+    source = np.repeat(np.arange(len(results)), times)
+    start, end = results.start[source].copy(), results.end[source].copy()
+    end[first[cut]] = start[first[cut]] + half[cut]
+    start[first[cut] + 1] = end[first[cut]]
+    return in_order(results, source, start, end, np.where(cut[source], -1, results.element[source]))
 
 
 def joined(results: Results, topics: Sequence[Topic]) -> Results:

@@ -14,10 +14,10 @@ from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import kendalls_of
-from focuseval.transformations.ideal_runs import name_of
 from focuseval_papers.kazai2005.evidence import MEASURES, QUANTISATIONS
 from focuseval_papers.kazai2005.findings import ROUNDING, TURNED
 from focuseval_papers.publication.material import Material
+from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.workflow.runsets import task_sets
 
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only

@@ -113,7 +113,7 @@ NUMBERED = (
     Numbered(
         "Section 7",
         "an ideal element replaced by one of its siblings",
-        ("transformations.sibling_runs:replaced",),
+        ("focuseval_papers.transformations.sibling_runs:replaced",),
         ("siblings",),
         ("transformations/test_perturbed_runs.py::test_siblings_take_the_place_of_elements",),
     ),

@@ -15,7 +15,7 @@ from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_o
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import Scores, score, stacked
-from focuseval.transformations.declaration import transform_of
+from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.runsets import RunSet
 
 

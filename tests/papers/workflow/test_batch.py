@@ -19,7 +19,7 @@ from focuseval.model.results import Results
 from focuseval.report.left_out import in_words
 from focuseval.scoring.score import Scores, score, with_parameters
 from focuseval.scoring.short_lists import Lengths
-from focuseval.transformations import simulated_runs, turned_around
+from focuseval_papers.transformations import simulated_runs, turned_around
 from focuseval_papers.workflow.batch import _left_out, measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from tests.campaign.alike import plain_results
