@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, ranges, sums_before
+from focuseval.model.arrays import Bools, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import SAME, Transformation
-from focuseval.transformations.lists import alone, in_order, list_of
+from focuseval.transformations.lists import alone, as_elements, children_of, in_order, list_of
 
 
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
@@ -56,27 +56,16 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
 
 def children(results: Results, topics: Sequence[Topic]) -> Results:
     """Every element that has no text but its children's as these, in their order; none that shares its rank."""
-    collection = topics[0].collection
-    row = np.flatnonzero(collection.parent >= 0)
-    row = row[(collection.size[row] > 0)]
-    row = row[np.argsort(collection.parent[row], kind="stable")]
-    above = collection.parent[row]
-    element = results.element
-    low, high = (np.searchsorted(above, element, side=side) for side in ("left", "right"))
-    tiled = (
-        alone(results) & (element >= 0) & (collection.own_text[np.maximum(element, 0)] == 0) & (high > low)
-    )
-    count = np.where(tiled, high - low, 1)
-    source = np.repeat(np.arange(len(results)), count)
-    child = row[np.minimum(ranges(count, low), len(row) - 1)] if len(row) else element[source]
-    cut = tiled[source]
-    return in_order(
-        results,
-        source,
-        np.where(cut, collection.start[child], results.start[source]),
-        np.where(cut, collection.end[child], results.end[source]),
-        np.where(cut, child, element[source]),
-    )
+    collection, element = topics[0].collection, results.element
+    of, child = children_of(collection, element)
+    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
+    tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
+    tiled &= np.bincount(of, minlength=len(results)) > 0
+    of, child = of[tiled[of]], child[tiled[of]]
+    source = np.concatenate([np.flatnonzero(~tiled), of])
+    made = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
+    order = np.argsort(source, kind="stable")
+    return as_elements(results, collection, source[order], made[order])
 
 
 HALVES = Transformation(

@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known
-from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import COLUMNS, Results
+from focuseval.transformations.lists import with_ancestors
 from focuseval.transformations.seeds import generator
 
 #: the perturbations, and what each does
@@ -35,15 +36,8 @@ _LIST = ["run", "topic"]
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
-    size = len(parent)
-    known = element >= 0
-    keys = distinct(group[known] * size + element[known])
-    found = [keys]
-    while len(keys):
-        above = parent[keys % size]
-        keys = distinct((keys - keys % size + above)[above >= 0])
-        found.append(keys)
-    keys = distinct(np.concatenate(found))
+    size, known = len(parent), element >= 0
+    keys = with_ancestors(group[known], element[known], parent)
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)

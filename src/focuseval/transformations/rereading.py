@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Bools, Ints, changes, is_among
+from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, Transformation
-from focuseval.transformations.lists import lengths, taken, with_added
+from focuseval.transformations.lists import children_of, lengths, taken, with_added
 from focuseval.transformations.relevance import Relevance
 
 
@@ -35,52 +35,37 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     documents = np.maximum(results.document, 0)
     start = np.maximum(results.start - size // 2, 0)
     end = np.minimum(results.end + size - size // 2, collection.end[collection.root(documents)])
-    row = np.maximum(element, 0)
-    is_element = results.element >= 0
-    start, end = (
-        np.where(is_element, collection.start[row], start),
-        np.where(is_element, collection.end[row], end),
-    )
+    row, is_element = np.maximum(element, 0), results.element >= 0
+    start = np.where(is_element, collection.start[row], start)
+    end = np.where(is_element, collection.end[row], end)
     held = relevance.held(topic, results.document, start, end)
     fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
     fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
-    return _behind(results, fitting & ((element >= 0) | ~is_element), element, start, end)
+    return _with(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
 
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result a part of its text: its first child with text, or the first half of a passage."""
     collection = topics[0].collection
-    child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
-    above = collection.parent[child]
-    first = changes(above[order := np.argsort(above, kind="stable")])
-    parents, child = above[order][first], child[order][first]
-    has, at = is_among(results.element, parents)
-    row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
+    of, child = children_of(collection, results.element)
+    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
+    of, child = of[changes(of)], child[changes(of)]
     half = (results.end - results.start) // 2
-    element = np.where(has, row, -1)
-    start = np.where(has, collection.start[row], results.start)
-    end = np.where(has, collection.end[row], results.start + half)
-    return _behind(
-        results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end
-    )
+    fitting = _known(results) & (results.element < 0) & (half > 0)
+    fitting[of] = _known(results)[of]
+    element, start, end = np.full(len(results), -1), results.start.copy(), results.start + half
+    element[of], start[of], end[of] = child, collection.start[child], collection.end[child]
+    return _with(results, fitting, element, start, end)
 
 
 def _known(results: Results) -> Bools:
     return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
 
 
-def _behind(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
+def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
     """Every chosen result with another one of its document right behind it."""
-    rows = np.flatnonzero(chosen)
-    return with_added(
-        results,
-        rows,
-        document=results.document[rows],
-        element=element[rows],
-        start=start[rows],
-        end=end[rows],
-        behind=np.ones(len(rows), dtype=bool),
-    )
+    places = np.array([results.document, element, start, end])
+    return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
 
 TWICE = Transformation(

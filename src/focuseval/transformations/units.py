@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import REPORTED, SAME, Transformation
-from focuseval.transformations.lists import in_order, list_of, places, taken
+from focuseval.transformations.lists import as_elements, list_of, places, taken
 
 
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
@@ -20,20 +20,16 @@ def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
 
 def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     """The first result of each document in every list."""
-    return taken(
-        results, _first_of(results, np.where(results.document < 0, -1, results.document)), ranked=True
-    )
+    return taken(results, _first_of(results, results.document), ranked=True)
 
 
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
     """Every result as its whole document, which stands once in a list."""
     collection = topics[0].collection
-    first = _first_of(results, np.where(results.document < 0, -1, results.document))
-    known = results.document[first] >= 0
-    root = collection.root(np.maximum(results.document[first], 0))
-    start = np.where(known, collection.start[root], results.start[first])
-    end = np.where(known, collection.end[root], results.end[first])
-    return in_order(results, first, start, end, np.where(known, root, -1))
+    first = _first_of(results, results.document)
+    document = results.document[first]
+    root = np.where(document >= 0, collection.root(np.maximum(document, 0)), -1)
+    return as_elements(results, collection, first, root)
 
 
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
@@ -50,17 +46,9 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     sofar -= sofar[places(results) == 0][list_of(results)]
     count = np.clip(int(size) - sofar, 0, count)
     source = np.repeat(np.arange(len(results)), count)
-    whole = ~inside[source]
-    made = (
-        leaf[np.where(whole, 0, ranges(count, low))] if len(leaf) else np.zeros(len(source), dtype=np.int64)
-    )
-    return in_order(
-        results,
-        source,
-        np.where(whole, results.start[source], collection.start[made]),
-        np.where(whole, results.end[source], collection.end[made]),
-        np.where(whole, results.element[source], made),
-    )
+    made = np.full(len(source), -1)
+    made[inside[source]] = leaf[ranges(count, low)[inside[source]]]
+    return as_elements(results, collection, source, made)
 
 
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
@@ -73,24 +61,15 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
         if not (above >= 0).any():
             break
         element[row] = np.where(above >= 0, above, element[row])
-    first = np.flatnonzero(element < 0)
-    known = np.flatnonzero(element >= 0)
-    _, place = np.unique(list_of(results)[known] * len(parent) + element[known], return_index=True)
-    kept = np.sort(np.concatenate([first, known[place]]))
-    row, collection = np.maximum(element[kept], 0), topics[0].collection
-    is_element = element[kept] >= 0
-    start = np.where(is_element, collection.start[row], results.start[kept])
-    return in_order(
-        results, kept, start, np.where(is_element, collection.end[row], results.end[kept]), element[kept]
-    )
+    kept = _first_of(results, element)
+    return as_elements(results, topics[0].collection, kept, element[kept])
 
 
 def _first_of(results: Results, what: Ints) -> Ints:
-    """The rows of the first result of each list with each value; all rows with the value -1."""
+    """The rows of the first result of each list with each value; all rows with a value below 0."""
     known = np.flatnonzero(what >= 0)
-    _, place = np.unique(
-        list_of(results)[known] * (int(what.max(initial=0)) + 1) + what[known], return_index=True
-    )
+    keys = list_of(results)[known] * (int(what.max(initial=0)) + 1) + what[known]
+    _, place = np.unique(keys, return_index=True)
     return np.sort(np.concatenate([np.flatnonzero(what < 0), known[place]]))
 
 
