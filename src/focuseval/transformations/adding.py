@@ -11,11 +11,31 @@ from focuseval.model.arrays import Bools, Ints, changes, distinct, is_among, pla
 from focuseval.model.intervals import covered, merge
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
+from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, declared
 from focuseval.transformations.lists import lengths, list_of, places, places_of, with_added
 from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
 
 
+def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+    return SAME if "tail" in spec.measure.claims else NOT_BETTER
+
+
+@declared(
+    summary="every list with one result more that holds nothing relevant",
+    expected=NOT_BETTER,
+    why="there is more to read, and nothing to find in it",
+    trait="noise-averse",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+    parameters=(
+        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
+        Parameter(
+            "document",
+            "irrelevant",
+            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
+            choices=("irrelevant", "relevant"),
+        ),
+    ),
+)
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
     """Every list with a result of which no text is relevant, and none was returned: at its end, or in front of it.
 
@@ -37,6 +57,15 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     return _with_first(results, relevance, choices, barren_and_new, at_end=at_end)
 
 
+@declared(
+    summary="every list with results more at its end of which the assessments say nothing",
+    expected=NOT_BETTER,
+    why="they count as not relevant; measures that claim it do not see them",
+    trait="tail-invariant",
+    source="docs/measures.md, what may be claimed",
+    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
+    expects=_of_unjudged,
+)
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
     """Every list with so many whole documents at its end of which the assessments say nothing."""
     return _with_documents(
@@ -44,6 +73,13 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
     )
 
 
+@declared(
+    summary="every list with one result more at its end, all of it relevant and none of it seen before",
+    expected=NOT_WORSE,
+    why="more is found, and nothing else is read",
+    trait="relevance-rewarding",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+)
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Every list with a result at its end of which all text is relevant, and none was returned.
 
@@ -182,47 +218,4 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
     return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
 
 
-def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
-    return SAME if "tail" in spec.measure.claims else NOT_BETTER
-
-
-IRRELEVANT = Transformation(
-    name="irrelevant",
-    summary="every list with one result more that holds nothing relevant",
-    expected=NOT_BETTER,
-    why="there is more to read, and nothing to find in it",
-    trait="noise-averse",
-    source="Moffat 2013: seven numeric properties of effectiveness metrics",
-    make=irrelevant,
-    parameters=(
-        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
-        Parameter(
-            "document",
-            "irrelevant",
-            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
-            choices=("irrelevant", "relevant"),
-        ),
-    ),
-)
-RELEVANT = Transformation(
-    name="relevant",
-    summary="every list with one result more at its end, all of it relevant and none of it seen before",
-    expected=NOT_WORSE,
-    why="more is found, and nothing else is read",
-    trait="relevance-rewarding",
-    source="Moffat 2013: seven numeric properties of effectiveness metrics",
-    make=relevant,
-)
-UNJUDGED = Transformation(
-    name="unjudged",
-    summary="every list with results more at its end of which the assessments say nothing",
-    expected=NOT_BETTER,
-    why="they count as not relevant; measures that claim it do not see them",
-    trait="tail-invariant",
-    source="docs/measures.md, what may be claimed",
-    make=unjudged,
-    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
-    expects=_of_unjudged,
-)
-
-TRANSFORMATIONS = (IRRELEVANT, RELEVANT, UNJUDGED)
+TRANSFORMATIONS = (irrelevant, relevant, unjudged)

@@ -9,7 +9,7 @@ from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Bools, Ints, changes, distinct
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, Transformation
+from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, declared
 from focuseval.transformations.lists import (
     as_elements,
     children_of,
@@ -23,6 +23,28 @@ from focuseval.transformations.lists import (
 from focuseval.transformations.relevance import Relevance
 
 
+@declared(
+    summary="the elements around the results, as results of their own",
+    expected=NOT_BETTER,
+    why="they hold no relevant text that is not returned anyway",
+    trait="ancestor-proof",
+    source="Gövert et al. 2006, Section 4.1",
+    parameters=(
+        Parameter(
+            "where",
+            "behind",
+            "behind: in one rank at the end of the list; before: each right before its result",
+            choices=("behind", "before"),
+        ),
+        Parameter(
+            "new",
+            "off",
+            "off: only those that hold no other relevant text; on: all",
+            choices=("off", "on"),
+        ),
+    ),
+    expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
+)
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Every list with the ancestors of its elements: in one rank behind it, or each right before its result.
 
@@ -55,7 +77,8 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     """The ancestors of each result right before it, the outermost first; each once in a list."""
     collection, number = relevance.collection, list_of(results)
     known = np.flatnonzero(results.element >= 0)
-    row, element = known, results.element[known]
+    row: Ints = known
+    element: Ints = results.element[known]
     found = [(known[:0], known[:0])]
     while len(row):
         found.append((row, element))
@@ -85,6 +108,13 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
     return alike
 
 
+@declared(
+    summary="every result replaced by its parent, where that holds no other relevant text",
+    expected=NOT_BETTER,
+    why="the same relevant text stands among more that is not",
+    trait="specificity-rewarding",
+    source="Piwowarski & Dupret 2006, Section 7: moved up",
+)
 def parents(results: Results, topics: Sequence[Topic]) -> Results:
     """Every result replaced by its parent, where that holds no other relevant text and answers no more."""
     relevance = Relevance(topics)
@@ -93,6 +123,13 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     return _replaced(results, relevance, row, parent[results.element[row]], np.less_equal)
 
 
+@declared(
+    summary="every relevant result replaced by the child that holds all its relevant text",
+    expected=NOT_WORSE,
+    why="the same relevant text stands among less that is not",
+    trait="specificity-rewarding",
+    source="Piwowarski & Dupret 2006, Section 7: moved down",
+)
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
     """Every relevant result replaced by the child that holds all its relevant text, where one answers as much."""
     relevance = Relevance(topics)
@@ -109,47 +146,4 @@ def _replaced(results: Results, relevance: Relevance, row: Ints, element: Ints, 
     return replace(as_elements(results, relevance.collection, everything, made), rank=results.rank)
 
 
-ANCESTORS = Transformation(
-    name="ancestors",
-    summary="the elements around the results, as results of their own",
-    expected=NOT_BETTER,
-    why="they hold no relevant text that is not returned anyway",
-    trait="ancestor-proof",
-    source="Gövert et al. 2006, Section 4.1",
-    make=ancestors,
-    parameters=(
-        Parameter(
-            "where",
-            "behind",
-            "behind: in one rank at the end of the list; before: each right before its result",
-            choices=("behind", "before"),
-        ),
-        Parameter(
-            "new",
-            "off",
-            "off: only those that hold no other relevant text; on: all",
-            choices=("off", "on"),
-        ),
-    ),
-    expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
-)
-PARENTS = Transformation(
-    name="parents",
-    summary="every result replaced by its parent, where that holds no other relevant text",
-    expected=NOT_BETTER,
-    why="the same relevant text stands among more that is not",
-    trait="specificity-rewarding",
-    source="Piwowarski & Dupret 2006, Section 7: moved up",
-    make=parents,
-)
-BEST_CHILD = Transformation(
-    name="best-child",
-    summary="every relevant result replaced by the child that holds all its relevant text",
-    expected=NOT_WORSE,
-    why="the same relevant text stands among less that is not",
-    trait="specificity-rewarding",
-    source="Piwowarski & Dupret 2006, Section 7: moved down",
-    make=best_child,
-)
-
-TRANSFORMATIONS = (ANCESTORS, PARENTS, BEST_CHILD)
+TRANSFORMATIONS = (ancestors, parents, best_child)

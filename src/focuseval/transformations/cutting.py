@@ -7,10 +7,17 @@ import numpy as np
 from focuseval.model.arrays import Bools, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import SAME, Transformation
+from focuseval.transformations.declaration import SAME, declared
 from focuseval.transformations.lists import alone, as_elements, children_of, in_order, list_of
 
 
+@declared(
+    summary="every result as its two halves, one behind the other",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="split-invariant",
+    source="TREC Genomics 2007, where PASSAGE rose by splitting",
+)
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
     """Every result of two characters or more as its two halves (`halve`).
 
@@ -35,6 +42,13 @@ def halve(results: Results, chosen: Bools) -> Results:
     return in_order(results, source, start, end, np.where(cut[source], -1, results.element[source]))
 
 
+@declared(
+    summary="results that follow each other, in rank and in their document, as one",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="join-invariant",
+    source="the other way about of halves",
+)
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
     """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
     follows = np.zeros(len(results), dtype=bool)
@@ -54,6 +68,13 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     return in_order(results, first, results.start[first], results.end[last], element)
 
 
+@declared(
+    summary="every element that has no text of its own as its children",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="unit-invariant",
+    source="halves, for elements",
+)
 def children(results: Results, topics: Sequence[Topic]) -> Results:
     """Every element that has no text but its children's as these, in their order; none that shares its rank."""
     collection, element = topics[0].collection, results.element
@@ -68,32 +89,4 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     return as_elements(results, collection, source[order], made[order])
 
 
-HALVES = Transformation(
-    name="halves",
-    summary="every result as its two halves, one behind the other",
-    expected=SAME,
-    why="a reader sees the same text in the same order",
-    trait="split-invariant",
-    source="TREC Genomics 2007, where PASSAGE rose by splitting",
-    make=halves,
-)
-JOINED = Transformation(
-    name="joined",
-    summary="results that follow each other, in rank and in their document, as one",
-    expected=SAME,
-    why="a reader sees the same text in the same order",
-    trait="join-invariant",
-    source="the other way about of halves",
-    make=joined,
-)
-CHILDREN = Transformation(
-    name="children",
-    summary="every element that has no text of its own as its children",
-    expected=SAME,
-    why="a reader sees the same text in the same order",
-    trait="unit-invariant",
-    source="halves, for elements",
-    make=children,
-)
-
-TRANSFORMATIONS = (HALVES, JOINED, CHILDREN)
+TRANSFORMATIONS = (halves, joined, children)

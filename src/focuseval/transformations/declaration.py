@@ -76,6 +76,15 @@ class Transformation:
             raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
 
 
+def declared(**said: Any) -> Callable[[Callable[..., Any]], Transformation]:
+    """Declare a function as a `Transformation`, by its own name if none is given."""
+
+    def declare(make: Callable[..., Any]) -> Transformation:
+        return Transformation(**{"name": make.__name__.replace("_", "-"), **said}, make=make)
+
+    return declare
+
+
 @dataclass(frozen=True)
 class Applied:
     """A transformation with its parameters, as in ``ancestors(where=before)``."""

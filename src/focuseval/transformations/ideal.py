@@ -19,7 +19,7 @@ from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import BEST, JUDGEMENTS, Transformation
+from focuseval.transformations.declaration import BEST, JUDGEMENTS, declared
 from focuseval.transformations.relevance import most_specific, relevant_text
 
 #: names of quantisations, of the four-point scales and of those with continuous specificity
@@ -32,6 +32,28 @@ FOUR_POINTS = ("inex2002", "inex2003")
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
 
+@declared(
+    summary="the answers that the judgements hold, in the order of their worth",
+    expected=BEST,
+    why="no run can answer better than the judgements do",
+    trait="ideal-highest",
+    source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
+    parameters=(
+        Parameter(
+            "kind",
+            "elements",
+            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
+            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
+            "relevant one inside",
+            choices=KINDS,
+        ),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
+        Parameter(
+            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
+        ),
+    ),
+    of=JUDGEMENTS,
+)
 def ideal(results: Results, topics: Sequence[Topic], *, kind: str, quantisation: str, method: str) -> Results:
     """One run, ``ideal``; topics without an answer of this kind have no list."""
     if kind in ("passages", "spans"):
@@ -110,29 +132,4 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-IDEAL = Transformation(
-    name="ideal",
-    summary="the answers that the judgements hold, in the order of their worth",
-    expected=BEST,
-    why="no run can answer better than the judgements do",
-    trait="ideal-highest",
-    source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
-    make=ideal,
-    parameters=(
-        Parameter(
-            "kind",
-            "elements",
-            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
-            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
-            "relevant one inside",
-            choices=KINDS,
-        ),
-        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
-        Parameter(
-            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
-        ),
-    ),
-    of=JUDGEMENTS,
-)
-
-TRANSFORMATIONS = (IDEAL,)
+TRANSFORMATIONS = (ideal,)

@@ -8,11 +8,26 @@ from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import NOT_BETTER, Transformation
+from focuseval.transformations.declaration import NOT_BETTER, declared
 from focuseval.transformations.lists import children_of, lengths, taken, with_added
 from focuseval.transformations.relevance import Relevance
 
 
+@declared(
+    summary="every result again",
+    expected=NOT_BETTER,
+    why="nothing new is read, and reading again takes time",
+    trait="repeat-proof",
+    source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
+    parameters=(
+        Parameter(
+            "where",
+            "behind",
+            "behind: right behind each; end: the whole list at its end",
+            choices=("behind", "end"),
+        ),
+    ),
+)
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     """Every result again: right behind it, or the whole list again at its end."""
     if where == "behind":
@@ -23,6 +38,13 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     return taken(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
 
 
+@declared(
+    summary="behind every result its text again in a larger one, that holds no other relevant text",
+    expected=NOT_BETTER,
+    why="nothing relevant is new, and other text is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+)
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result its text in a larger one: its parent, or a passage of twice its size around it.
 
@@ -44,6 +66,13 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     return _with(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
 
+@declared(
+    summary="behind every result a part of its text again",
+    expected=NOT_BETTER,
+    why="nothing new is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+)
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result a part of its text: its first child with text, or the first half of a passage."""
     collection = topics[0].collection
@@ -68,40 +97,4 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
 
-TWICE = Transformation(
-    name="twice",
-    summary="every result again",
-    expected=NOT_BETTER,
-    why="nothing new is read, and reading again takes time",
-    trait="repeat-proof",
-    source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
-    make=twice,
-    parameters=(
-        Parameter(
-            "where",
-            "behind",
-            "behind: right behind each; end: the whole list at its end",
-            choices=("behind", "end"),
-        ),
-    ),
-)
-LARGER = Transformation(
-    name="larger",
-    summary="behind every result its text again in a larger one, that holds no other relevant text",
-    expected=NOT_BETTER,
-    why="nothing relevant is new, and other text is read",
-    trait="nesting-proof",
-    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
-    make=larger,
-)
-SMALLER = Transformation(
-    name="smaller",
-    summary="behind every result a part of its text again",
-    expected=NOT_BETTER,
-    why="nothing new is read",
-    trait="nesting-proof",
-    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
-    make=smaller,
-)
-
-TRANSFORMATIONS = (TWICE, LARGER, SMALLER)
+TRANSFORMATIONS = (twice, larger, smaller)

@@ -9,20 +9,50 @@ from focuseval.measures.declaration import RANK, Parameter, Spec, Value
 from focuseval.model.arrays import Ints, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import REPORTED, SAME, Transformation
+from focuseval.transformations.declaration import REPORTED, SAME, declared
 from focuseval.transformations.lists import as_elements, list_of, places, taken
 
 
+def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+    ranked = spec.behind is not None and spec.behind.kind is RANK
+    of_articles = spec.behind is not None and spec.behind.summary == "article rank"
+    within = ranked and not of_articles and spec.cutoff is not None and spec.cutoff <= float(values["k"])
+    return SAME if within else REPORTED
+
+
+@declared(
+    summary="the first k results of every list",
+    expected=SAME,
+    why="a measure at a rank up to k reads no further; of others it is reported what they lose",
+    trait="cut-off-true",
+    source="docs/measures.md: lists are cut before anything else",
+    parameters=(Parameter("k", 10.0, "how many", low=1, high=10**6),),
+    expects=_of_cut,
+)
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
     """The first k results of every list."""
     return taken(results, places(results) < int(k))
 
 
+@declared(
+    summary="the first result of each document alone",
+    expected=REPORTED,
+    why="how much is read of a document beyond its first result",
+    trait="reads-on",
+    source="Ali et al. 2008, Eq. 7",
+)
 def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     """The first result of each document in every list."""
     return taken(results, _first_of(results, results.document), ranked=True)
 
 
+@declared(
+    summary="every result as its whole document",
+    expected=REPORTED,
+    why="how much focus counts",
+    trait="focus",
+    source="Kamps et al. 2007: article retrieval as a baseline",
+)
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
     """Every result as its whole document, which stands once in a list."""
     collection = topics[0].collection
@@ -32,6 +62,14 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     return as_elements(results, collection, first, root)
 
 
+@declared(
+    summary="every element as the leaves in it",
+    expected=REPORTED,
+    why="how much the size of results counts",
+    trait="focus",
+    source="Piwowarski & Dupret 2006: small elements",
+    parameters=(Parameter("size", 1500.0, "results of a list at most", low=1, high=10**6),),
+)
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
     """Every element as the leaves in it that hold text, in their order; lists end where they have so many results."""
     collection = topics[0].collection
@@ -51,6 +89,14 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     return as_elements(results, collection, source, made)
 
 
+@declared(
+    summary="every element as a larger one, some levels above it: paragraph, section, article",
+    expected=REPORTED,
+    why="which reading unit a measure prefers",
+    trait="reading-unit",
+    source="the unit of reading, grown",
+    parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
+)
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
     """Every element as its ancestor so many levels above it, its document's root at most; each stands once."""
     parent = topics[0].collection.parent
@@ -73,61 +119,4 @@ def _first_of(results: Results, what: Ints) -> Ints:
     return np.sort(np.concatenate([np.flatnonzero(what < 0), known[place]]))
 
 
-def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
-    ranked = spec.behind is not None and spec.behind.kind is RANK
-    of_articles = spec.behind is not None and spec.behind.summary == "article rank"
-    within = ranked and not of_articles and spec.cutoff is not None and spec.cutoff <= float(values["k"])
-    return SAME if within else REPORTED
-
-
-CUT = Transformation(
-    name="cut",
-    summary="the first k results of every list",
-    expected=SAME,
-    why="a measure at a rank up to k reads no further; of others it is reported what they lose",
-    trait="cut-off-true",
-    source="docs/measures.md: lists are cut before anything else",
-    make=cut,
-    parameters=(Parameter("k", 10.0, "how many", low=1, high=10**6),),
-    expects=_of_cut,
-)
-FIRST_OF_DOCUMENT = Transformation(
-    name="first-of-document",
-    summary="the first result of each document alone",
-    expected=REPORTED,
-    why="how much is read of a document beyond its first result",
-    trait="reads-on",
-    source="Ali et al. 2008, Eq. 7",
-    make=first_of_document,
-)
-DOCUMENTS = Transformation(
-    name="documents",
-    summary="every result as its whole document",
-    expected=REPORTED,
-    why="how much focus counts",
-    trait="focus",
-    source="Kamps et al. 2007: article retrieval as a baseline",
-    make=documents,
-)
-LEAVES = Transformation(
-    name="leaves",
-    summary="every element as the leaves in it",
-    expected=REPORTED,
-    why="how much the size of results counts",
-    trait="focus",
-    source="Piwowarski & Dupret 2006: small elements",
-    make=leaves,
-    parameters=(Parameter("size", 1500.0, "results of a list at most", low=1, high=10**6),),
-)
-WIDER = Transformation(
-    name="wider",
-    summary="every element as a larger one, some levels above it: paragraph, section, article",
-    expected=REPORTED,
-    why="which reading unit a measure prefers",
-    trait="reading-unit",
-    source="the unit of reading, grown",
-    make=wider,
-    parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
-)
-
-TRANSFORMATIONS = (CUT, FIRST_OF_DOCUMENT, DOCUMENTS, LEAVES, WIDER)
+TRANSFORMATIONS = (cut, first_of_document, documents, leaves, wider)
