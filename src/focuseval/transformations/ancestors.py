@@ -79,10 +79,10 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     known = np.flatnonzero(results.element >= 0)
     row: Ints = known
     element: Ints = results.element[known]
-    found = [(known[:0], known[:0])]
+    found: list[tuple[Ints, Ints]] = [(known[:0], known[:0])]
     while len(row):
         found.append((row, element))
-        above = collection.parent[element]
+        above: Ints = collection.parent[element]
         row, element = row[above >= 0], above[above >= 0]
         if not new:
             same = _answers(results, relevance, row, element, np.less_equal)
