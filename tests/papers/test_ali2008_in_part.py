@@ -14,9 +14,10 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, perturb
 from focuseval_papers.ali2008 import accuracy, fidelity, partly
 from focuseval_papers.ali2008.accuracy import relevance_of, relevant_topics
+from focuseval_papers.transformations.perturbations import article_ranks
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]

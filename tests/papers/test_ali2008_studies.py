@@ -23,7 +23,7 @@ from focuseval.statistics.findings import (
     NOT_TESTABLE,
     findings_table,
 )
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008 import accuracy, drawings, fidelity, numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
 from focuseval_papers.ali2008.fidelity import version
@@ -33,6 +33,7 @@ from focuseval_papers.publication.catalogue import drawings as all_drawings
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section
 from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.transformations.perturbations import transform
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made

@@ -14,10 +14,9 @@ from focuseval.transformations.perturbations import (
     EXPECTED,
     ORIGINAL,
     PERTURBATIONS,
-    article_ranks,
     perturb,
-    transform,
 )
+from focuseval_papers.transformations.perturbations import article_ranks, transform
 from tests.trees import random_collection, random_topic
 
 

@@ -5,7 +5,6 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.scoring.score import score
-from focuseval.transformations import sibling_runs
 from focuseval.transformations.perturbed_runs import (
     IDEAL,
     MOVING,
@@ -15,6 +14,7 @@ from focuseval.transformations.perturbed_runs import (
     name_of,
     perturbed_runs,
 )
+from focuseval_papers.transformations import sibling_runs
 from tests.trees import random_collection, random_topic
 
 

@@ -324,7 +324,7 @@ def scored_by(wildcards):
     return [
         *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
         *(
-            f"focuseval.transformations.{name}"
+            f"focuseval_papers.transformations.{name}"
             for name in asked.transformations(wildcards.batch)
         ),
     ]

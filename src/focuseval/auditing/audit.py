@@ -1,7 +1,8 @@
 """The audit: every measure under every transformation, on one campaign."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from focuseval.auditing.ideals import ideals_of
 from focuseval.auditing.shrinking import Breach, smallest
 from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Bools, Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.statistics.significance import mean_intervals, paired_randomisation
@@ -38,18 +39,8 @@ TRIED = (
     *("swapped", "ties", "irrelevant", "irrelevant(where=front)"),
     *("irrelevant(document=relevant)", "relevant", "unjudged", "cut"),
     *("ideal", "walks", "perturbed", "sinking", "fewer-topics", "more-topics"),
-    *(
-        "ancestors(new=on)",
-        "ancestors(where=before,new=on)",
-        "reversed",
-        "random",
-        "first-of-document",
-        "documents",
-        "leaves",
-        "wider",
-        "wider(levels=2)",
-    ),
-    *("shifted", "fewer-judgements"),
+    *("ancestors(new=on)", "ancestors(where=before,new=on)", "reversed", "random", "first-of-document"),
+    *("documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements"),
 )
 
 #: how the intervals of mean changes are drawn
@@ -102,7 +93,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach: by how much, how large it is, and where it stands."""
+    """A list that shows a breach: by how much, how large it is, and where it is."""
 
     amount: float
     size: float
@@ -116,16 +107,29 @@ class _Shown(NamedTuple):
         return min(self.amount, SHOWN), -self.size
 
     @classmethod
-    def clearest(cls, found: Scored, lists: pd.MultiIndex, amount: Floats) -> "_Shown | None":
+    def clearest(cls, scores: Scored, lists: pd.MultiIndex, amount: Floats) -> "_Shown | None":
         """Of lists that go so far wrong, the one for an example; None if none does."""
         keys = [(lists[row], amount[row]) for row in np.flatnonzero(amount)]
-        shown = (cls(wrong_by, found.sizes[key], found.results, *key) for key, wrong_by in keys)
+        shown = (cls(wrong_by, scores.sizes[key], scores.results, *key) for key, wrong_by in keys)
         return max(shown, key=lambda one: one.clear, default=None)
 
 
 @dataclass
+class _Above:
+    """The lists that were compared with the ideal runs of a measure."""
+
+    amounts: list[Floats] = field(default_factory=list)  #: how far each is above them
+    highest: float = -np.inf  #: the best score, in the direction in which the measure is better
+    shown: _Shown | None = None
+
+
+class _Undecided(Exception):
+    """Why nothing can be said of a measure under a transformation."""
+
+
+@dataclass
 class _Audit:
-    """The audit of measures that are tried on the same runs."""
+    """The audit of measures that are tried on the same runs: what they say of these, and of the ideal runs."""
 
     topics: Sequence[Topic]
     results: Results
@@ -136,250 +140,163 @@ class _Audit:
 
     def __post_init__(self) -> None:
         self.by_name = {topic.name: topic for topic in self.topics}
-        known = taken(self.results, np.isin(self.results.topics[self.results.topic], list(self.by_name)))
-        #: the ideal runs of each measure
-        self.ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
-        self.own = known
-        ideal = list(self._ideal_runs())
-        self.base = scored(self.topics, stacked([known, *ideal]), self.specs)
-        is_ideal = self.base.values.index.get_level_values("run").str.startswith(_IDEAL)
-        direction = pd.Series({s.name: 1.0 if s.measure.higher_is_better else -1.0 for s in self.specs})
-        self.sign = direction.reindex(self.base.values.columns)
-        own = self.base.values[is_ideal] * self.sign
-        run = own.index.get_level_values("run")
-        #: (topics × measures) the best score of its ideal runs, in the direction in which the measure is better
-        self.best = pd.DataFrame(
-            {
-                name: own[name][run.isin([_IDEAL + one.name for one in self.ideals[name]])]
-                .groupby(level="topic")
-                .max()
-                for name in own
-            }
-        )
-        #: per measure: lists compared with the best, lists above it, by how much at most, and one for an example
-        self.above: dict[str, tuple[int, int, float, _Shown | None]] = {}
-        #: per measure: the best score of any list
-        self.highest: dict[str, float] = {}
-        self.rules: dict[str, set[tuple[str, str]]] = {}
-        returned = {(run, topic) for run, topic in names_of_lists(known)}
-        self._note_above(self.base, returned)
+        self.own = taken(self.results, np.isin(self.results.topics[self.results.topic], list(self.by_name)))
+        ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
+        made = self._ideal_runs({one.name: one for of_spec in ideals.values() for one in of_spec})
+        self.base = scored(self.topics, stacked([self.own, *made]), self.specs)
+        self.sign = {spec.name: 1.0 if spec.measure.higher_is_better else -1.0 for spec in self.specs}
+        values = self.base.values[_is_ideal(self.base.values)]
+        run = values.index.get_level_values("run")
+        #: per measure and topic: the best score of the ideal runs, in the direction in which the measure is better
+        self.best = {
+            name: (values[name] * self.sign[name])[run.isin([_IDEAL + one.name for one in ideals[name]])]
+            .groupby(level="topic")
+            .max()
+            for name in values
+        }
+        self.above = {spec.name: _Above() for spec in self.specs}
+        self._note_above(self.base, set(names_of_lists(self.own)))
 
-    def _ideal_runs(self) -> Iterator[Results]:
+    def _ideal_runs(self, ideals: Mapping[str, Applied]) -> Iterator[Results]:
         """The ideal runs that the judgements give, under the quantisations and methods that measures have."""
-        for applied in {one.name: one for ideals in self.ideals.values() for one in ideals}.values():
+        for name, applied in ideals.items():
             try:
                 made = applied.transform(self.results, self.topics)
             except InputError:
                 continue  # a quantisation that the scale of the judgements does not know
             unsized = (made.end < made.start).any() and not (self.own.end < self.own.start).any()
             if len(made) and not unsized:  # documents whose size is not known would refuse measures of text
-                yield replace(made, runs=pd.Index([_IDEAL + applied.name], dtype=object))
+                yield replace(made, runs=pd.Index([_IDEAL + name], dtype=object))
 
     # ---------------------------------------------------------------------------- what is found
 
     def findings(self, asked: Sequence[Applied]) -> Iterator[Finding]:
         """What is found of each transformation; ideal runs are compared with all lists, and come last."""
         for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
-            declared = applied.transformation
-            if declared.expected == BEST:
-                find = self._ideal
-            elif declared.changes == JUDGEMENTS:
-                find = self._judgements
-            elif declared.steps:
-                find = self._steps
-            elif declared.over == MEANS:
-                find = self._means
-            else:
-                find = self._lists
             try:
-                yield from find(applied)
+                find: Callable[[Spec], Finding] | None = self._compared(applied)
+                why = ""
             except InputError as error:  # it cannot be done on judgements or runs of this kind
-                told = error.problems[0]
-                for spec in self.specs:
-                    yield self._undecided(spec, applied, f"{told.found}; {told.expected}")
+                find, why = None, f"{error.problems[0].found}; {error.problems[0].expected}"
+            for spec in self.specs:
+                try:
+                    if find is None:
+                        raise _Undecided(why)
+                    yield find(spec)
+                except _Undecided as undecided:
+                    yield Finding(
+                        spec.name, applied.name, applied.transformation.trait, applied.expected(spec), REPORTED, 0, 0,
+                        note=f"not decided: {undecided}",
+                    )  # fmt: skip
 
-    def _lists(self, applied: Applied) -> Iterator[Finding]:
-        """Each list that changed beside what it was."""
-        made = applied.transform(self.base.results, self.topics)
-        rows, names = changed(self.base.results, made)
-        after = scored(self.topics, taken(made, rows), self.specs, average_over="run")
+    def _compared(self, applied: Applied) -> Callable[[Spec], Finding]:
+        """The runs transformed and scored; what makes of it the finding on a measure, or raises `_Undecided`."""
+        declared = applied.transformation
+        if declared.expected == BEST:
+            return partial(self._ideal, applied)
+        if declared.changes == JUDGEMENTS:
+            return partial(self._means, applied, scored(applied.judged(self.topics), self.own, self.specs))
+        if declared.steps:
+            steps = applied.steps()
+            made = [step.transform(self.own, self.topics) for step in steps]
+            scores = [scored(self.topics, one, self.specs, average_over="run") for one in made]
+            return partial(self._steps, applied, [step.name for step in steps], scores)
+        if declared.over == MEANS:
+            after = scored(self.topics, applied.transform(self.own, self.topics), self.specs)
+            return partial(self._means, applied, after)
+        results = applied.transform(self.base.results, self.topics)
+        rows, names = changed(self.base.results, results)
+        after = scored(self.topics, taken(results, rows), self.specs, average_over="run")
         self._note_above(after, names)
-        before = self.base.values
-        keys = after.values.index.intersection(before.index, sort=False)
-        keys = keys[[key in names for key in keys]]
+        keys = after.values.index.intersection(self.base.values.index, sort=False)
+        return partial(self._lists, applied, after, keys[[key in names for key in keys]])
+
+    def _lists(self, applied: Applied, after: Scored, keys: pd.MultiIndex, spec: Spec) -> Finding:
+        """Each list that changed beside what it was."""
+        before_each, after_each = (_of(one.values, spec, after, self.base) for one in (self.base, after))
+        pair = pd.DataFrame({"before": before_each.reindex(keys), "after": after_each.reindex(keys)}).dropna()
+        allowed = self.base.allowed(spec.measure.rule, pair.index)
+        allowed &= after.allowed(spec.measure.rule, pair.index)
+        refused, pair = int((~allowed).sum()), pair[allowed]
+        note = f"{counted(refused, 'list')} breaking the rule {spec.measure.rule}, not scored" * bool(refused)
+        if not len(pair):
+            raise _Undecided(note or UNCHANGED)
+        change = pair["after"] - pair["before"]
+        size = pair.abs().max(axis=1).to_numpy()
+        amount = wrong(applied.expected(spec), self.sign[spec.name] * change.to_numpy(), size)
+        by_topic = change[~_is_ideal(change)].groupby(level="topic").mean().to_numpy()
+        example = self._example(spec, applied, _Shown.clearest(self.base, pair.index, amount))
+        return self._finding(spec, applied, amount, by_topic, note, example)
+
+    def _note_above(self, scores: Scored, names: Set[tuple[str, str]]) -> None:
+        """Note the lists of these names that score above the ideal runs."""
+        values = scores.values[[key in names for key in scores.values.index]]
         for spec in self.specs:
-            if spec.name not in after.values or spec.name not in before:
-                yield self._undecided(
-                    spec, applied, after.refused.get(spec.name) or self.base.refused[spec.name]
-                )
+            if spec.name not in values or spec.name not in self.best:
                 continue
-            pair = pd.DataFrame(
-                {"before": before[spec.name].reindex(keys), "after": after.values[spec.name].reindex(keys)}
-            ).dropna()
-            pair, note = self._allowed(spec, pair, after)
-            if not len(pair):
-                yield self._undecided(spec, applied, note or UNCHANGED)
-                continue
-            sign, expected = self.sign[spec.name], applied.expected(spec)
-            change = (pair["after"] - pair["before"]).to_numpy()
-            amount = wrong(expected, sign * change, pair.abs().max(axis=1).to_numpy())
-            shown = _Shown.clearest(self.base, pair.index, amount)
-            own = _own(pd.Series(change, index=pair.index))
-            by_topic = own.groupby(level="topic").mean().to_numpy()
-            yield self._finding(spec, applied, expected, amount, by_topic, shown, note)
+            score = values[spec.name] * self.sign[spec.name]
+            best = self.best[spec.name].reindex(score.index.get_level_values("topic")).to_numpy()
+            tried = ~np.isnan(score.to_numpy() - best) & scores.allowed(spec.measure.rule, score.index)
+            score, noted = score[tried], self.above[spec.name]
+            amount = wrong(BEST, score.to_numpy() - best[tried], score.to_numpy())
+            shown = (noted.shown, _Shown.clearest(scores, score.index, amount))
+            noted.amounts.append(amount)
+            noted.highest = max(noted.highest, score.max() if len(score) else -np.inf)
+            noted.shown = max((one for one in shown if one), key=lambda one: one.clear, default=None)
 
-    def _allowed(self, spec: Spec, pair: pd.DataFrame, after: Scored) -> tuple[pd.DataFrame, str]:
-        """The pairs that keep the measure's rule, and what is told of the others."""
-        rule = spec.measure.rule
-        if not rule:
-            return pair, ""
-        if rule not in self.rules:
-            self.rules[rule] = self.base.breaking(rule)
-        broken = self.rules[rule] | after.breaking(rule)
-        kept = pair[[key not in broken for key in pair.index]]
-        refused = len(pair) - len(kept)
-        return kept, f"{counted(refused, 'list')} breaking the rule {rule}, not scored" * bool(refused)
-
-    def _note_above(self, found: Scored, names: set[tuple[str, str]]) -> None:
-        """Note the lists that score above the ideal runs."""
-        values = found.values
-        values = values[[key in names for key in values.index]]
-        columns = values.columns.intersection(self.best.columns)
-        best = self.best[columns].reindex(values.index.get_level_values("topic"))
-        scores = values[columns].to_numpy() * self.sign[columns].to_numpy()
-        change = scores - best.to_numpy()
-        known = ~np.isnan(change)
-        amount = wrong(BEST, np.where(known, change, 0.0), np.where(known, scores, 0.0))
-        for place, name in enumerate(columns):
-            tried_, broken, largest, shown = self.above.get(name, (0, 0, np.nan, None))
-            spec = next(spec for spec in self.specs if spec.name == name)
-            own = amount[:, place].copy()
-            lists = known[:, place].copy()
-            if spec.measure.rule:
-                ruled = found.breaking(spec.measure.rule)
-                allowed = np.array([key not in ruled for key in values.index], dtype=bool)
-                own, lists = own * allowed, lists & allowed
-            if lists.any():
-                best_here = float(scores[lists, place].max())
-                self.highest[name] = max(self.highest.get(name, -np.inf), best_here)
-            clearest = (shown, _Shown.clearest(found, values.index, own))
-            shown = max((one for one in clearest if one), key=lambda one: one.clear, default=None)
-            largest = np.fmax(largest, own.max(initial=0) or np.nan)
-            self.above[name] = tried_ + int(lists.sum()), broken + int((own > 0).sum()), largest, shown
-
-    def _ideal(self, applied: Applied) -> Iterator[Finding]:
+    def _ideal(self, applied: Applied, spec: Spec) -> Finding:
         """All lists beside the best of the ideal runs."""
-        own = self.base.values * self.sign
-        for spec in self.specs:
-            tried_, broken, largest, shown = self.above.get(spec.name, (0, 0, np.nan, None))
-            if not tried_:
-                yield self._undecided(
-                    spec, applied, self.base.refused.get(spec.name, "there is no ideal run")
-                )
-                continue
-            runs = own[spec.name][~own.index.get_level_values("run").str.startswith(_IDEAL)]
-            best = self.best[spec.name].reindex(runs.index.get_level_values("topic"))
-            below = pd.Series((runs.to_numpy() - best.to_numpy()) * self.sign[spec.name])
-            by_topic = below.groupby(runs.index.get_level_values("topic").to_numpy()).mean().dropna()
-            finding = self._finding(
-                spec, applied, BEST, np.zeros(tried_), by_topic.to_numpy(), shown,
-                "the runs and all lists made of them beside the best ideal run; the best score of any list is "
-                f"{self.highest[spec.name] * self.sign[spec.name]:.4g}",
-            )  # fmt: skip
-            verdict = BREAKS if broken else UNBROKEN
-            yield replace(finding, broken=broken, verdict=verdict, largest=largest)
+        noted, sign = self.above[spec.name], self.sign[spec.name]
+        amount = np.concatenate([np.empty(0), *noted.amounts])
+        if not len(amount):
+            raise _Undecided(self.base.refused.get(spec.name, "there is no ideal run"))
+        values = self.base.values[spec.name]
+        own = values[~_is_ideal(values)] * sign
+        best = self.best[spec.name].reindex(own.index.get_level_values("topic")).to_numpy()
+        by_topic = ((own - best) * sign).groupby(level="topic").mean().dropna().to_numpy()
+        said = "the runs and all lists made of them beside the best ideal run; the best score of any list is"
+        example = self._example(spec, applied, noted.shown)
+        return self._finding(spec, applied, amount, by_topic, f"{said} {noted.highest * sign:.4g}", example)
 
-    def _means(self, applied: Applied) -> Iterator[Finding]:
-        """The mean of each run over the topics beside what it was."""
-        after = scored(self.topics, applied.transform(self.own, self.topics), self.specs)
-        yield from self._compared_means(applied, after)
+    def _means(self, applied: Applied, after: Scored, spec: Spec) -> Finding:
+        """The mean of each run beside what it was, over other topics or under other judgements."""
+        before, later = (_of(one.means, spec, after, self.base) for one in (self.base, after))
+        before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
+        change = (later - before).to_numpy()
+        size = np.maximum(abs(before), abs(later)).to_numpy()
+        amount = wrong(applied.expected(spec), self.sign[spec.name] * change, size)
+        by_topic = _changes_by_topic(self.base.values[spec.name], after.values[spec.name])
+        if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
+            raise _Undecided("it changes no judgement here that the measure reads")
+        worst = int(amount.argmax())
+        example = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g}, and then {later.iloc[worst]:.4g}\n"
+        finding = self._finding(spec, applied, amount, by_topic, "", example)
+        if spec.pooled:  # not the mean of topics, whose interval says nothing of it
+            return replace(finding, mean_change=float(change.mean()), low=np.nan, high=np.nan)
+        return finding
 
-    def _judgements(self, applied: Applied) -> Iterator[Finding]:
-        """The mean of each run under other judgements beside those under these."""
-        yield from self._compared_means(applied, scored(applied.judged(self.topics), self.own, self.specs))
-
-    def _compared_means(self, applied: Applied, after: Scored) -> Iterator[Finding]:
-        own = ~self.base.means.index.str.startswith(_IDEAL)
-        for spec in self.specs:
-            if spec.name not in after.means or spec.name not in self.base.means:
-                yield self._undecided(
-                    spec, applied, after.refused.get(spec.name) or self.base.refused[spec.name]
-                )
-                continue
-            before, later = self.base.means[spec.name][own].align(after.means[spec.name], join="left")
-            change = (later - before).to_numpy()
-            expected = applied.expected(spec)
-            amount = wrong(
-                expected, self.sign[spec.name] * change, np.maximum(abs(before), abs(later)).to_numpy()
-            )
-            by_topic = _changes_by_topic(self.base.values[spec.name], after.values[spec.name])
-            if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
-                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
-                continue
-            finding = self._finding(spec, applied, expected, amount, by_topic, None, "")
-            if spec.pooled:  # not the mean of topics, whose interval says nothing of it
-                finding = replace(finding, mean_change=float(change.mean()), low=np.nan, high=np.nan)
-            if finding.verdict == BREAKS:
-                worst = int(amount.argmax())
-                run, one, other = before.index[worst], before.iloc[worst], later.iloc[worst]
-                finding = replace(
-                    finding, example=f"mean of the run {run}: {one:.4g}, and then {other:.4g}\n"
-                )
-            yield finding
-
-    def _steps(self, applied: Applied) -> Iterator[Finding]:
+    def _steps(self, applied: Applied, names: Sequence[str], steps: Sequence[Scored], spec: Spec) -> Finding:
         """The mean over runs at each strength beside that at the one before."""
-        made = [step.transform(self.own, self.topics) for step in applied.steps()]
-        names = [step.name for step in applied.steps()]
-        steps = [scored(self.topics, one, self.specs, average_over="run") for one in made]
-        for spec in self.specs:
-            if any(spec.name not in step.values for step in steps):
-                told = next(step.refused.get(spec.name, "") for step in steps if spec.name not in step.values)
-                yield self._undecided(spec, applied, told)
-                continue
-            own = [step.values[spec.name] for step in steps]
-            changes = [_changes_by_topic(one, other) for one, other in pairwise(own)]
-            sign = self.sign[spec.name]
-            if not any(change.any() for change in changes):
-                yield self._undecided(spec, applied, "no score changes here")
-                continue
-            p = paired_randomisation(np.transpose(changes), RESAMPLES, self.seed, two_tailed=True)
-            rises = np.array([sign * change.mean() for change in changes])
-            amount = np.where(p <= 1 - LEVEL, wrong(FALLS, rises, rises), 0.0)
-            finding = self._finding(
-                spec, applied, FALLS, amount, np.mean(changes, axis=0), None,
-                f"means over runs and topics; a rise counts if it is significant at {1 - LEVEL:.2g}",
-            )  # fmt: skip
-            if finding.verdict == BREAKS:
-                means = (f"{name}: {one.mean():.4g}\n" for name, one in zip(names, own, strict=True))
-                finding = replace(finding, example="".join(means))
-            yield finding
+        values = [_of(step.values, spec, step) for step in steps]
+        changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
+        if not any(change.any() for change in changes):
+            raise _Undecided("no score changes here")
+        p = paired_randomisation(np.transpose(changes), RESAMPLES, self.seed, two_tailed=True)
+        rises = np.array([self.sign[spec.name] * change.mean() for change in changes])
+        amount = np.where(p <= 1 - LEVEL, wrong(FALLS, rises, rises), 0.0)
+        note = f"means over runs and topics; a rise counts if it is significant at {1 - LEVEL:.2g}"
+        means = (f"{name}: {one.mean():.4g}\n" for name, one in zip(names, values, strict=True))
+        return self._finding(spec, applied, amount, np.mean(changes, axis=0), note, "".join(means))
 
     # ---------------------------------------------------------------------------- what is written
 
-    def _undecided(self, spec: Spec, applied: Applied, note: str) -> Finding:
-        return Finding(
-            spec.name, applied.name, applied.transformation.trait, applied.expected(spec), REPORTED, 0, 0,
-            note=f"not decided: {note}",
-        )  # fmt: skip
-
     def _finding(
-        self,
-        spec: Spec,
-        applied: Applied,
-        expected: str,
-        amount: Floats,
-        by_topic: Floats,
-        shown: _Shown | None,
-        note: str,
+        self, spec: Spec, applied: Applied, amount: Floats, by_topic: Floats, note: str, example: str
     ) -> Finding:
-        """The finding on pairs that go so far wrong, with mean changes of topics, and the list for an example."""
-        broken = int((amount > 0).sum())
+        """The finding on pairs that go so far wrong, with mean changes of topics; the example of a breach."""
+        broken, expected = int((amount > 0).sum()), applied.expected(spec)
         verdict = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
-        low, high = self._interval(by_topic)
-        example = ""
-        if shown is not None and self.examples:
-            example = self._example(spec, applied, expected, shown)
+        low, high = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=self.seed)
         return Finding(
             measure=spec.name,
             transformation=applied.name,
@@ -390,36 +307,39 @@ class _Audit:
             broken=broken,
             largest=float(amount.max()) if broken else np.nan,
             mean_change=float(by_topic.mean()) if len(by_topic) else np.nan,
-            low=low,
-            high=high,
+            low=float(low[0]),
+            high=float(high[0]),
             note=note,
-            example=example,
+            example=example if verdict == BREAKS else "",
         )
 
-    def _interval(self, by_topic: Floats) -> tuple[float, float]:
-        """The interval of the mean over topics."""
-        limits = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=self.seed)
-        return float(limits[0][0]), float(limits[1][0])
-
-    def _example(self, spec: Spec, applied: Applied, expected: str, shown: _Shown) -> str:
+    def _example(self, spec: Spec, applied: Applied, shown: _Shown | None) -> str:
         """The smallest case that shows the breach: of one that shows another measure's, if that does."""
-        breach = Breach(spec, applied, expected, min(shown.amount, SHOWN))
+        if shown is None or not self.examples:
+            return ""
+        breach = Breach(spec, applied, applied.expected(spec), min(shown.amount, SHOWN))
         known = self._shrunk.setdefault(applied.name, [])
         case = next((one for one in known if breach.shown(one)), None)
         if case is None:
             case = case_of(self.by_name[shown.topic], shown.results, shown.run)
-        found = smallest(case, breach)
-        known.append(found)
-        return breach.told(found)
+        known.append(smallest(case, breach))
+        return breach.told(known[-1])
 
 
-def _own(values: pd.Series) -> pd.Series:
-    """Scores without those of the ideal runs that were added."""
-    return values[~values.index.get_level_values("run").str.startswith(_IDEAL)]
+def _of(values: pd.DataFrame, spec: Spec, *scores: Scored) -> pd.Series:
+    """The column of a measure. Raises `_Undecided` with the reason for which one of the scores lacks it."""
+    if any(spec.name in one.refused or spec.name not in one.values for one in scores):
+        raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
+    return values[spec.name]
+
+
+def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
+    """Which scores of lists (run, topic) are of the ideal runs that were added."""
+    ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
+    return ideal
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
     """(n,) by how much scores changed on each topic, the mean over runs."""
-    one, other = _own(before).align(_own(after), join="inner")
-    by_topic = (other - one).dropna().groupby(level="topic").mean()
-    return by_topic.to_numpy()
+    one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
+    return (other - one).dropna().groupby(level="topic").mean().to_numpy()

@@ -12,9 +12,7 @@ from focuseval.report.tables import Decimals, to_html, to_json, to_markdown, to_
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
 #: what people are shown of each transformation; notes and examples stand below the table
-_SHOWN = (
-    *("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high"),
-)
+SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
 #: under the tables of cards
 CAPTION = (
@@ -60,7 +58,7 @@ def to_card(findings: pd.DataFrame) -> str:
     """Cards for a terminal: the table, what could not be decided, and the smallest example of each breach."""
     text = ""
     for name, about, rows in _cards(findings):
-        text += f"{name}\n{about}\n\n{to_text(rows[list(_SHOWN)], _DECIMALS)}\n"
+        text += f"{name}\n{about}\n\n{to_text(rows[list(SHOWN)], _DECIMALS)}\n"
         text += "".join(f"{note}\n" for note in _notes(rows))
         for title, example in _examples(rows):
             text += f"\nBroken: {title}\n" + "".join(f"  {line}\n" for line in example.splitlines())
@@ -72,7 +70,7 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
     """The same as Markdown."""
     text = ""
     for name, about, rows in _cards(findings):
-        text += f"## `{name}`\n\n{about}\n\n{to_markdown(rows[list(_SHOWN)], _DECIMALS)}\n"
+        text += f"## `{name}`\n\n{about}\n\n{to_markdown(rows[list(SHOWN)], _DECIMALS)}\n"
         text += "".join(f"- {note}\n" for note in _notes(rows))
         for title, example in _examples(rows):
             text += f"\n### Broken: {title}\n\n```\n{example}```\n"
@@ -91,7 +89,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
     ]
     for name, about, rows in _cards(findings):
         parts.append(f"<h2><code>{html.escape(name)}</code></h2>\n<p>{html.escape(about)}</p>\n")
-        parts.append(to_html(rows[list(_SHOWN)], _DECIMALS))
+        parts.append(to_html(rows[list(SHOWN)], _DECIMALS))
         if notes := _notes(rows):
             parts.append("<ul>\n" + "".join(f"<li>{html.escape(note)}</li>\n" for note in notes) + "</ul>\n")
         for title, example in _examples(rows):

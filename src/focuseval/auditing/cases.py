@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
 from focuseval.model.elements import Collection
-from focuseval.model.intervals import merge
-from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
+from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
 from focuseval.model.results import Results
 from focuseval.model.words import Words
+from focuseval.transformations.gold import in_documents, judged_anew, moved, passages_of, with_passages
 from focuseval.transformations.lists import taken
 
 
@@ -45,16 +46,13 @@ def with_results(case: Case, kept: Bools) -> Case:
 
 
 def with_gold(case: Case, kept: Bools) -> Case:
-    """The case with some of its relevant passages, or of its judged elements where it has no passages.
+    """The case with some of its relevant passages, graded documents, or judged elements: of the first it has any of.
 
     Elements that were judged because of passages are judged by those that are left.
     """
     topic = case.topic
-    if topic.spans is not None:
-        spans = topic.spans.among(kept)
-        return replace(case, topic=_judged(replace(topic, spans=spans, highlights=spans.text())))
-    if topic.highlights is not None:
-        return replace(case, topic=_judged(replace(topic, highlights=topic.highlights.among(kept))))
+    if topic.highlights is not None or topic.spans is not None:
+        return replace(case, topic=judged_anew(with_passages(topic, kept)))
     if topic.grade is not None and topic.assessed is not None:
         return replace(case, topic=replace(topic, assessed=topic.assessed[kept], grade=topic.grade[kept]))
     return replace(case, topic=topic.judging(kept))
@@ -63,10 +61,8 @@ def with_gold(case: Case, kept: Bools) -> Case:
 def gold_of(case: Case) -> int:
     """How many pieces of gold `with_gold` chooses from."""
     topic = case.topic
-    if topic.spans is not None:
-        return len(topic.spans)
-    if topic.highlights is not None:
-        return len(topic.highlights.document)
+    if topic.highlights is not None or topic.spans is not None:
+        return passages_of(topic)
     return len(topic.element) if topic.assessed is None or topic.grade is None else len(topic.assessed)
 
 
@@ -86,27 +82,6 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
         yield replace(case, topic=topic.judging(np.zeros(len(topic.element), dtype=bool)))
     if topic.spans is not None and not {"spans", "aspects"} & needs:
         yield replace(case, topic=replace(topic, spans=None))
-
-
-def _judged(topic: Topic) -> Topic:
-    """The topic whose judged elements are as specific as its relevant passages make them; none without any stays."""
-    marks, collection = topic.highlights, topic.collection
-    if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
-        return topic
-    row, held = collection.highlighted(marks.document, marks.start, marks.end)
-    known, place = is_among(row, topic.element)
-    row, held, place = row[known], held[known], place[known]
-    exhaustivity = topic.exhaustivity[place]
-    # What holds no more relevant text than the judged element inside it answers no more.
-    for i in range(len(row) - 2, -1, -1):
-        if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
-            exhaustivity[i] = exhaustivity[i + 1]
-    return replace(
-        topic,
-        element=row,
-        exhaustivity=exhaustivity,
-        specificity=np.minimum(held / np.maximum(collection.size[row], 1), 1.0),
-    )
 
 
 def with_documents(case: Case, kept: Bools) -> Case:
@@ -151,26 +126,8 @@ def _with_rows(case: Case, kept: Bools) -> Case:
         document=np.where(found.document >= 0, document[np.maximum(found.document, 0)], -1),
         element=np.where(found.element >= 0, row[np.maximum(found.element, 0)], -1),
     )
-    return Case(_topic_with_rows(topic, collection, kept, row, document), found)
-
-
-def _topic_with_rows(topic: Topic, collection: Collection, kept: Bools, row: Ints, document: Ints) -> Topic:
-    made = topic.judging(kept[topic.element])
-    made = replace(made, collection=collection, element=row[made.element])
-    if topic.highlights is not None:
-        marks = topic.highlights.among(document[topic.highlights.document] >= 0)
-        made = replace(made, highlights=replace(marks, document=document[marks.document]))
-    if topic.spans is not None:
-        spans = topic.spans.among(document[topic.spans.document] >= 0)
-        made = replace(made, spans=replace(spans, document=document[spans.document]))
-    if topic.entry_point is not None:
-        points = {int(document[d]): at for d, at in topic.entry_point.items() if document[d] >= 0}
-        made = replace(made, entry_point=points)
-    if topic.assessed is not None:
-        there = document[topic.assessed] >= 0
-        grade = None if topic.grade is None else topic.grade[there]
-        made = replace(made, assessed=document[topic.assessed[there]], grade=grade)
-    return made
+    topic = in_documents(topic.judging(kept[topic.element]), document)
+    return Case(replace(topic, collection=collection, element=row[topic.element]), found)
 
 
 def _words(texts: Mapping[int, str], document: Ints) -> Words:
@@ -218,33 +175,24 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
     """The case without the text ``[start, end)`` of a document."""
-    collection, topic, found = case.collection, case.topic, case.results
+    collection, found = case.collection, case.results
 
-    def moved(of: Ints, point: Ints) -> Ints:
+    def move(of: Ints, point: Ints) -> Ints:
         return np.where(of == document, point - np.clip(point - start, 0, end - start), point)
 
-    of = collection.document_of(np.arange(len(collection)))
-    words = collection.words
+    of, words = collection.document_of(np.arange(len(collection))), collection.words
     if words is not None:
         texts = words.texts(np.arange(len(collection.names)))
         texts[document] = texts[document][:start] + texts[document][end:]
         words = _words(texts, np.arange(len(collection.names)))
-    collection = replace(
-        collection, start=moved(of, collection.start), end=moved(of, collection.end), words=words
-    )
-    topic = replace(topic, collection=collection)
-    if (marks := topic.highlights) is not None:
-        both = moved(marks.document, marks.start), moved(marks.document, marks.end)
-        topic = replace(topic, highlights=Highlights(*merge(marks.document, *both)))
-    if (spans := topic.spans) is not None:
-        low, high = moved(spans.document, spans.start), moved(spans.document, spans.end)
-        topic = replace(topic, spans=replace(spans, start=low, end=high))
-    if topic.entry_point is not None:
-        points = np.array([list(topic.entry_point), list(topic.entry_point.values())], dtype=np.int64)
-        later = moved(points[0], points[1])
-        topic = replace(topic, entry_point=dict(zip(points[0].tolist(), later.tolist(), strict=True)))
-    start_, end_ = moved(found.document, found.start), moved(found.document, found.end)
-    return Case(_judged(topic), replace(found, start=start_, end=end_))
+    shorter: dict[str, Any] = {
+        "start": move(of, collection.start),
+        "end": move(of, collection.end),
+        "words": words,
+    }
+    topic = moved(replace(case.topic, collection=replace(collection, **shorter)), move)
+    low, high = move(found.document, found.start), move(found.document, found.end)
+    return Case(judged_anew(topic), replace(found, start=low, end=high))
 
 
 def is_sound(case: Case) -> bool:
@@ -262,68 +210,47 @@ def is_sound(case: Case) -> bool:
 
 def told(case: Case, results: Sequence[tuple[str, Results]]) -> str:
     """Documents, gold and lists as text; ``results`` are lists by what they are called."""
-    collection, topic = case.collection, case.topic
+    collection = case.collection
     lines = ["documents"]
     of = collection.document_of(np.arange(len(collection)))
     texts = {} if collection.words is None else collection.words.texts(np.arange(len(collection.names)))
     for number, name in enumerate(collection.names):
-        size = int(collection.end[collection.root(np.array([number]))][0])
+        size = int(collection.end[collection.first[number]])
         text = f'  "{texts[number]}"' if number in texts and size <= 60 else ""
         lines.append(f"  {name}: {size} characters{text}")
         rows = np.flatnonzero(of == number)
         if len(rows) > 1:
-            lines += [f"    {_element(collection, int(row))}" for row in rows]
-    lines.append("gold")
-    lines += [f"  {line}" for line in _gold(topic)] or ["  none"]
+            spelled = (f"{collection.path(int(r))} {collection.start[r]}-{collection.end[r]}" for r in rows)
+            lines += [f"    {element}" for element in spelled]
+    lines += ["gold", *(f"  {line}" for line in _gold(case.topic) or ["none"])]
     for name, found in results:
-        lines.append(name)
-        lines += [
-            f"  {rank}  {line}" for rank, line in zip(found.rank, _results(collection, found), strict=True)
-        ]
+        elements = np.where(collection.depth.any(), found.element, -1)
+        columns = zip(found.rank, found.document, elements, found.start, found.end, strict=True)
+        lines += [name, *(f"  {rank}  {_place(collection, *place)}" for rank, *place in columns)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _element(collection: Collection, row: int) -> str:
-    return f"{collection.path(row)} {collection.start[row]}-{collection.end[row]}"
-
-
-def _results(collection: Collection, found: Results) -> list[str]:
-    lines = []
-    for document, element, start, end in zip(
-        found.document, found.element, found.start, found.end, strict=True
-    ):
-        name = collection.names[document] if document >= 0 else "unknown"
-        path = f" {collection.path(int(element))}" if element >= 0 and collection.depth.any() else ""
-        lines.append(f"{name}{path} {start}-{end}")
-    return lines
+def _place(collection: Collection, document: int, element: int, start: int, end: int) -> str:
+    """A place in words: the document, the path of an element, and the interval."""
+    name = collection.names[document] if document >= 0 else "unknown"
+    path = f" {collection.path(int(element))}" if element >= 0 else ""
+    return f"{name}{path} {start}-{end}"
 
 
 def _gold(topic: Topic) -> list[str]:
-    collection, lines = topic.collection, []
-    if topic.spans is not None:
-        spans = topic.spans
-        for document, start, end, aspects in zip(
-            spans.document, spans.start, spans.end, spans.aspects, strict=True
-        ):
-            about = f", aspects {aspects.replace('|', ', ')}" if aspects else ""
-            lines.append(f"{collection.names[document]} {start}-{end}{about}")
-    elif topic.highlights is not None:
-        marks = topic.highlights
-        lines += [
-            f"{collection.names[d]} {a}-{b}"
-            for d, a, b in zip(marks.document, marks.start, marks.end, strict=True)
-        ]
+    """All gold, a line each."""
+    collection, names, lines = topic.collection, topic.collection.names, []
+    marks: Spans | Highlights | None = topic.highlights if topic.spans is None else topic.spans
+    if marks is not None:
+        aspects = [""] * passages_of(topic) if topic.spans is None else topic.spans.aspects
+        for d, start, end, of in zip(marks.document, marks.start, marks.end, aspects, strict=True):
+            lines.append(f"{names[d]} {start}-{end}" + f", aspects {of.replace('|', ', ')}" * bool(of))
     if topic.grade is not None and topic.assessed is not None:
-        lines += [
-            f"{collection.names[d]}: grade {grade}"
-            for d, grade in zip(topic.assessed, topic.grade, strict=True)
-        ]
+        graded = zip(topic.assessed, topic.grade, strict=True)
+        lines += [f"{names[d]}: grade {grade}" for d, grade in graded]
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
-        name = collection.names[collection.document_of(np.array([row]))[0]]
+        name = names[collection.document_of(np.array([row]))[0]]
         said = "?" if e == TOO_SMALL else f"{e:g}"
         lines.append(f"{name} {collection.path(int(row))}: exhaustivity {said}, specificity {s:.3g}")
-    if topic.entry_point:
-        lines += [
-            f"{collection.names[d]}: best entry point {at}" for d, at in sorted(topic.entry_point.items())
-        ]
-    return lines
+    points = sorted((topic.entry_point or {}).items())
+    return lines + [f"{names[d]}: best entry point {at}" for d, at in points]

@@ -1,7 +1,7 @@
 """Scores before and after a transformation, side by side, and which of them did not do what they should."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,7 @@ class Scored:
     results: Results
     scores: Scores | None  #: None where no measure can be computed
     refused: dict[str, str]  #: why measures cannot be computed, by canonical name
+    _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  #: lists that break a rule
 
     @cached_property
     def values(self) -> pd.DataFrame:
@@ -62,11 +63,12 @@ class Scored:
         wide.columns = wide.columns.astype(str)
         return wide.set_axis(wide.index.astype(str))
 
-    def breaking(self, rule: str) -> set[tuple[str, str]]:
-        """The lists that break a rule (`focuseval.measures.rules`)."""
-        return {
-            (found.run, found.topic) for found in self.results.lists() if len(rule_violations(rule, found)[0])
-        }
+    def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
+        """Which of these lists (run, topic) keep a rule (`focuseval.measures.rules`); all where there is none."""
+        if rule and rule not in self._breaking:
+            broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
+            self._breaking[rule] = {(one.run, one.topic) for one in broken}
+        return np.array([key not in self._breaking.get(rule, ()) for key in lists], dtype=bool)
 
 
 def scored(

@@ -75,7 +75,6 @@ def embedded(seeds: Sequence[int] = SEEDS) -> tuple[list[Topic], Results]:
 def _collection(documents: Sequence[_Elements]) -> Collection:
     """The collection of documents whose elements have this depth and so much text of their own, in preorder."""
     parent: list[int] = []
-    depth: list[int] = []
     start: list[int] = []
     end: list[int] = []
     first = [0]
@@ -84,7 +83,6 @@ def _collection(documents: Sequence[_Elements]) -> Collection:
         for level, size in elements:
             del above[level + 1 :]
             parent.append(above[level])
-            depth.append(level)
             start.append(cursor)
             end.append(cursor)
             above.append(len(parent) - 1)
@@ -92,8 +90,11 @@ def _collection(documents: Sequence[_Elements]) -> Collection:
             for inside in above[1:]:
                 end[inside] = cursor
         first.append(len(parent))
-    above_each, depths = np.array(parent), np.array(depth)
-    last = np.array([_last(depth, row, first) for row in range(len(parent))])
+    last = np.arange(1, len(parent) + 1)
+    for row in range(len(parent) - 1, -1, -1):
+        if parent[row] >= 0:
+            last[parent[row]] = max(last[parent[row]], last[row])
+    depths = np.array([level for elements in documents for level, _ in elements])
     sizes = [end[root] for root in first[:-1]]
     texts = [(_TEXT * (size // len(_TEXT) + 2))[size % len(_TEXT) :][:size] for size in sizes]
     return Collection(
@@ -102,11 +103,11 @@ def _collection(documents: Sequence[_Elements]) -> Collection:
         last=last,
         tag=depths,
         tags=pd.Index(_TAGS),
-        parent=above_each,
+        parent=np.array(parent),
         depth=depths,
         start=np.array(start),
         end=np.array(end),
-        position=positions(above_each, depths),
+        position=positions(np.array(parent), depths),
         words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
     )
 
@@ -121,11 +122,6 @@ def _elements_of(rng: np.random.Generator) -> _Elements:
             for level in (2, 3) if rng.random() < 0.3 else (2,):
                 elements.append((level, int(rng.integers(2, 9)) * scale))
     return elements if len(elements) > 1 else [(0, int(rng.integers(5, 30)) * scale)]
-
-
-def _last(depth: list[int], row: int, first: list[int]) -> int:
-    stop = next(point for point in first if point > row)
-    return next((r for r in range(row + 1, stop) if depth[r] <= depth[row]), stop)
 
 
 def _documents(number: int) -> Ints:

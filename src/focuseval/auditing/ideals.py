@@ -3,9 +3,7 @@
 from focuseval.measures.declaration import Spec
 from focuseval.transformations.declaration import Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval.transformations.ideal import KINDS
-
-_FOUR_POINTS = ("inex2002", "inex2003")
+from focuseval.transformations.ideal import FOUR_POINTS, KINDS
 
 
 def ideals_of(spec: Spec, scale: str) -> list[Applied]:
@@ -15,7 +13,7 @@ def ideals_of(spec: Spec, scale: str) -> list[Applied]:
     one that sees overlap has elements that share no text. For others all that judgements give are tried.
     """
     values = spec.parameters
-    usual = "generalised" if scale in _FOUR_POINTS else "gen"
+    usual = "generalised" if scale in FOUR_POINTS else "gen"
     quantisation, method = values.get("quantisation", usual), values.get("ideal", "paper")
     if values.get("fetch_browse") == "article":
         kinds: tuple[str, ...] = ("documents",)

@@ -5,40 +5,27 @@ SIGIR 1998). What changes little here is fair to systems that come after the poo
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from focuseval.auditing.comparing import scored
 from focuseval.measures.declaration import Spec
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.statistics.means import column_means
+from focuseval.transformations.gold import in_documents
 from focuseval.transformations.lists import of_runs, places, taken
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
     """The topic as if some documents had not been judged: nothing in them is relevant."""
 
-    def others(of: Ints) -> Bools:
-        return ~np.isin(of, documents)
-
-    topic = topic.judging(others(topic.collection.document_of(topic.element)))
-    if (marks := topic.highlights) is not None:
-        topic = replace(topic, highlights=marks.among(others(marks.document)))
-    if (spans := topic.spans) is not None:
-        topic = replace(topic, spans=spans.among(others(spans.document)))
-    if topic.entry_point is not None:
-        gone = set(documents.tolist())
-        points = {document: at for document, at in topic.entry_point.items() if document not in gone}
-        topic = replace(topic, entry_point=points)
-    if topic.assessed is not None:
-        kept = others(topic.assessed)
-        grade = None if topic.grade is None else topic.grade[kept]
-        topic = replace(topic, assessed=topic.assessed[kept], grade=grade)
-    return topic
+    number = np.arange(len(topic.collection.names))
+    number[documents] = -1
+    judged = number[topic.collection.document_of(topic.element)] >= 0
+    return in_documents(topic.judging(judged), number)
 
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.cards import to_markdown_cards
+from focuseval.auditing.cards import SHOWN, to_markdown_cards
 from focuseval.auditing.figures import DRAWN
 from focuseval.auditing.findings import BREAKS, UNBROKEN
 from focuseval.errors import counted
@@ -64,102 +64,95 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
 
 def breaches(analysis: Analysis) -> pd.DataFrame:
     """Every breach: measure, transformation, expected, tried, broken, largest, mean change with its interval."""
-    findings = analysis["findings"]
-    columns = [
-        "measure",
-        "transformation",
-        "expected",
-        "tried",
-        "broken",
-        "largest",
-        "mean_change",
-        "low",
-        "high",
-    ]
-    return findings.loc[findings["verdict"] == BREAKS, columns].reset_index(drop=True)
+    breaks = analysis["findings"][analysis["findings"]["verdict"] == BREAKS]
+    columns = ["measure", *(name for name in SHOWN if name != "verdict")]
+    return breaks[columns].reset_index(drop=True)
+
+
+#: what is shown of every audit
+ITEMS: tuple[Item, ...] = (
+    Figure(
+        "matrix",
+        "What measures do",
+        "A row for each measure, a column for each transformation of its runs. A blue disc: the score did what it "
+        "should in every case tried, which is no proof; an orange square with a number: it did not on so many per "
+        "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here.",
+    ),
+    Table(
+        "matrix",
+        "What measures do, with the largest breach",
+        "In how many cases nothing broke, or how many per cent of them did not do what they should, and the "
+        "largest breach; a hyphen where there is no verdict.",
+        lambda found, _: matrix(found["findings"]),
+        fold=lambda table: f"The matrix as a table ({counted(len(table), 'measure')})",
+    ),
+    Table(
+        "breaches",
+        "Breaches",
+        "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, "
+        "and the mean change with its 95 % interval over topics. The smallest example of each is on the measure's "
+        "card.",
+        lambda found, _: breaches(found),
+        {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
+        fold=lambda table: f"Every breach ({len(table)})",
+    ),
+    Table(
+        "chosen_by",
+        "What measures are chosen by",
+        "Properties that were decided, those that no case broke, and in how many cases; pairs of systems told "
+        "apart at .05 by either test (discriminative power); swap rate and Kendall's tau between the orders on two "
+        "halves of the topics, and the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: "
+        "more than could be tried); the largest fall of a run that is scored without what it alone brought to the "
+        "pool, and by how many ranks.",
+        lambda found, _: chosen_by(found),
+        {
+            "told_apart_bootstrap": 3,
+            "told_apart_randomisation": 3,
+            "swap_rate": 3,
+            "tau": 3,
+            "by_swaps": 0,
+            "by_tau": 0,
+            "pool_largest_fall": 4,
+        },
+    ),
+)
+
+#: what is shown where there are runs enough for statistics
+STATISTICS: tuple[Item, ...] = (
+    Figure(
+        "levels",
+        "Discriminative power",
+        "Achieved significance levels: the two-tailed p-values of all pairs of systems (randomisation test, not "
+        "corrected) in rising order, a line for each measure. The further to the right a line crosses .05, the "
+        "more pairs the measure tells apart. Named are measures from the most to the least discriminating one.",
+    ),
+    Figure(
+        "stability",
+        "How many topics does one need?",
+        "Kendall's tau between the orders of systems on two sets of topics that share none, by their size, the "
+        "mean over random splits; the band is that of the middle 95 % of splits of the upper and the lowest "
+        "measure named.",
+    ),
+    Figure(
+        "agreement",
+        "A map of measures",
+        "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show "
+        "them (classical scaling). The numbers are explained beside the map; colours are families.",
+    ),
+    Table(
+        "agreement",
+        "Agreement",
+        "Kendall's tau and AP-correlation (of the order by the second measure with that by the first as the truth) "
+        "with 95 % intervals, topics drawn with replacement.",
+        decimals=dict.fromkeys(["tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high"], 3),
+        fold=lambda table: f"All {len(table)} ordered pairs of measures",
+    ),
+)
 
 
 def items(analysis: Analysis) -> list[Item]:
     """What is shown of an audit, as far as there is something to show."""
-    found: list[Item] = [
-        Figure(
-            "matrix",
-            "What measures do",
-            "A row for each measure, a column for each transformation of its runs. A blue disc: the score did what it "
-            "should in every case tried, which is no proof; an orange square with a number: it did not on so many per "
-            "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here.",
-        ),
-        Table(
-            "matrix",
-            "What measures do, with the largest breach",
-            "In how many cases nothing broke, or how many per cent of them did not do what they should, and the "
-            "largest breach; a hyphen where there is no verdict.",
-            lambda found, _: matrix(found["findings"]),
-            fold=lambda table: f"The matrix as a table ({counted(len(table), 'measure')})",
-        ),
-        Table(
-            "breaches",
-            "Breaches",
-            "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, "
-            "and the mean change with its 95 % interval over topics. The smallest example of each is on the measure's "
-            "card.",
-            lambda found, _: breaches(found),
-            {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
-            fold=lambda table: f"Every breach ({len(table)})",
-        ),
-        Table(
-            "chosen_by",
-            "What measures are chosen by",
-            "Properties that were decided, those that no case broke, and in how many cases; pairs of systems told "
-            "apart at .05 by either test (discriminative power); swap rate and Kendall's tau between the orders on two "
-            "halves of the topics, and the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: "
-            "more than could be tried); the largest fall of a run that is scored without what it alone brought to the "
-            "pool, and by how many ranks.",
-            lambda found, _: chosen_by(found),
-            {
-                "told_apart_bootstrap": 3,
-                "told_apart_randomisation": 3,
-                "swap_rate": 3,
-                "tau": 3,
-                "by_swaps": 0,
-                "by_tau": 0,
-                "pool_largest_fall": 4,
-            },
-        ),
-    ]
-    if "levels" not in analysis:
-        return found
-    return [
-        *found,
-        Figure(
-            "levels",
-            "Discriminative power",
-            "Achieved significance levels: the two-tailed p-values of all pairs of systems (randomisation test, not "
-            "corrected) in rising order, a line for each measure. The further to the right a line crosses .05, the "
-            "more pairs the measure tells apart. Named are measures from the most to the least discriminating one.",
-        ),
-        Figure(
-            "stability",
-            "How many topics does one need?",
-            "Kendall's tau between the orders of systems on two sets of topics that share none, by their size, the "
-            "mean over random splits; the band is that of the middle 95 % of splits of the upper and the lowest "
-            "measure named.",
-        ),
-        Figure(
-            "agreement",
-            "A map of measures",
-            "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show "
-            "them (classical scaling). The numbers are explained beside the map; colours are families.",
-        ),
-        Table(
-            "agreement",
-            "Agreement",
-            "Kendall's tau and AP-correlation (of the order by the second measure with that by the first as the truth) "
-            "with 95 % intervals, topics drawn with replacement.",
-            decimals=dict.fromkeys(["tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high"], 3),
-            fold=lambda table: f"All {len(table)} ordered pairs of measures",
-        ),
-    ]
+    return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 
 def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> str:

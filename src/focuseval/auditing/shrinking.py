@@ -1,6 +1,7 @@
 """The smallest case that shows a breach: nothing can be left out of it without the breach being gone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.arrays import Bools
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import Results
 from focuseval.scoring.refusals import unmet
 from focuseval.transformations.declaration import BEST, Applied
 
@@ -56,19 +57,19 @@ class Breach:
         if unmet(self.spec.needs, [case.topic]):  # a case that was found for another measure
             return None
         before, after = self.lists(case)
-        if before is None or not len(before) or not len(after):
-            return None
-        found = [next(results.lists()) for results in (before, after)]
-        rule = self.spec.measure.rule
-        if rule and any(len(rule_violations(rule, one)[0]) for one in found):
-            return None
-        if not all(self._takes(one) for one in found):
-            return None
-        one, other = (self.spec.value(case.topic, ranking) for ranking in found)
+        one, other = self._score(case, before), self._score(case, after)
         return None if one is None or other is None else (one, other)
 
-    def _takes(self, found: ResultList) -> bool:
-        return self.spec.measure.takes_passages(self.spec.parameters) or bool((found.element >= 0).all())
+    def _score(self, case: Case, results: Results | None) -> float | None:
+        """The score of a list; None where there is no list, or the measure refuses it or has no value."""
+        if results is None or not len(results):
+            return None
+        found, measure = next(results.lists()), self.spec.measure
+        if not measure.takes_passages(self.spec.parameters) and (found.element < 0).any():
+            return None
+        if measure.rule and len(rule_violations(measure.rule, found)[0]):
+            return None
+        return self.spec.value(case.topic, found)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
         """The list that is compared with, and the one that is compared."""
@@ -78,23 +79,14 @@ class Breach:
 
     def _ideal(self, case: Case) -> Results | None:
         """The ideal run of the highest score."""
-        best: tuple[float, Results | None] = (-np.inf, None)
         sign = 1.0 if self.spec.measure.higher_is_better else -1.0
+        scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, case.topic.scale):
-            try:
+            with suppress(InputError):  # a quantisation that the scale of the judgements does not know
                 made = applied.transform(case.results, [case.topic])
-            except InputError:
-                continue
-            if not len(made):
-                continue
-            found = next(made.lists())
-            rule = self.spec.measure.rule
-            if not self._takes(found) or (rule and len(rule_violations(rule, found)[0])):
-                continue
-            value = self.spec.value(case.topic, found)
-            if value is not None and sign * value > best[0]:
-                best = sign * value, made
-        return best[1]
+                if (value := self._score(case, made)) is not None:
+                    scores.append((sign * value, made))
+        return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
     def told(self, case: Case) -> str:
         """The case, both lists and both scores as text."""
@@ -108,23 +100,26 @@ class Breach:
         return told(case, [(names[0], before), (names[1], after)]) + f"{said} ({self.expected} expected)\n"
 
 
+#: what can be left out of a case: how many there are of one kind, and the case with some of them
+_KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
+    (lambda case: len(case.collection.names), with_documents),
+    (lambda case: len(case.results), with_results),
+    (gold_of, with_gold),
+    (lambda case: len(case.collection), with_elements),
+)
+
+
 def smallest(case: Case, breach: Breach) -> Case:
     """A case of which nothing can be left out: no result, gold, document, element or text."""
     while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
         case = simpler
-    parts: list[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]]] = [
-        (lambda one: len(one.collection.names), with_documents),
-        (lambda one: len(one.results), with_results),
-        (gold_of, with_gold),
-        (lambda one: len(one.collection), with_elements),
-    ]
-    while True:
+    before = None
+    while case is not before:
         before = case
-        for count, keep in parts:
+        for count, keep in _KINDS:
             case = _fewer(case, breach, count, keep)
         case = _shorter(case, breach)
-        if case is before:
-            return case
+    return case
 
 
 def _fewer(
@@ -135,9 +130,8 @@ def _fewer(
     while size >= 1:
         at = 0
         while at < count(case):
-            kept = np.ones(count(case), dtype=bool)
-            kept[at : at + size] = False
-            fewer = keep(case, kept)
+            place = np.arange(count(case))
+            fewer = keep(case, (place < at) | (place >= at + size))
             if count(fewer) < count(case) and _shows(breach, fewer):
                 case = fewer
             else:
@@ -151,18 +145,12 @@ def _shorter(case: Case, breach: Breach) -> Case:
     at = 0
     while at < len(found := stretches(case)):
         document, start, end = found[at]
-        shorter = next((one for one in _shortened(case, document, start, end) if _shows(breach, one)), None)
-        if shorter is None:
-            at += 1
-        else:
-            case = shorter
+        size = end - start
+        kept = sorted({*(short for short in _SHORT if short < size), size // 2, size - 1})
+        tried = (without_text(case, document, start + short, end) for short in kept)
+        shorter = next((one for one in tried if _shows(breach, one)), None)
+        case, at = (case, at + 1) if shorter is None else (shorter, at)
     return case
-
-
-def _shortened(case: Case, document: int, start: int, end: int) -> Iterator[Case]:
-    size = end - start
-    for kept in sorted({*(s for s in _SHORT if s < size), size // 2, size - 1}):
-        yield without_text(case, document, start + kept, end)
 
 
 def _shows(breach: Breach, case: Case) -> bool:

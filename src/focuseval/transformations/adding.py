@@ -11,11 +11,31 @@ from focuseval.model.arrays import Bools, Ints, changes, distinct, is_among, pla
 from focuseval.model.intervals import covered, merge
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
-from focuseval.transformations.lists import lengths, list_of, places, with_added
+from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, declared
+from focuseval.transformations.lists import lengths, list_of, places, places_of, with_added
 from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
 
 
+def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+    return SAME if "tail" in spec.measure.claims else NOT_BETTER
+
+
+@declared(
+    summary="every list with one result more that holds nothing relevant",
+    expected=NOT_BETTER,
+    why="there is more to read, and nothing to find in it",
+    trait="noise-averse",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+    parameters=(
+        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
+        Parameter(
+            "document",
+            "irrelevant",
+            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
+            choices=("irrelevant", "relevant"),
+        ),
+    ),
+)
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
     """Every list with a result of which no text is relevant, and none was returned: at its end, or in front of it.
 
@@ -37,6 +57,15 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     return _with_first(results, relevance, choices, barren_and_new, at_end=at_end)
 
 
+@declared(
+    summary="every list with results more at its end of which the assessments say nothing",
+    expected=NOT_BETTER,
+    why="they count as not relevant; measures that claim it do not see them",
+    trait="tail-invariant",
+    source="docs/measures.md, what may be claimed",
+    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
+    expects=_of_unjudged,
+)
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
     """Every list with so many whole documents at its end of which the assessments say nothing."""
     return _with_documents(
@@ -44,6 +73,13 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
     )
 
 
+@declared(
+    summary="every list with one result more at its end, all of it relevant and none of it seen before",
+    expected=NOT_WORSE,
+    why="more is found, and nothing else is read",
+    trait="relevance-rewarding",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+)
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Every list with a result at its end of which all text is relevant, and none was returned.
 
@@ -65,9 +101,10 @@ def _with_first(
     choices: Sequence[tuple[Ints, Ints]],
     fits: Callable[[Ints, Ints, Ints, Ints, Ints], Bools],
     *,
+    count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Every list with the first of its topic's choices that fits: one of elements, or of passages where it holds some.
+    """Every list with the first ``count`` of its topic's choices that fit: elements, or passages where it has some.
 
     Choices are columns of document, row, start and end; ``fits`` is asked of lists, topics, documents, starts and ends.
     """
@@ -75,33 +112,31 @@ def _with_first(
         return results
     of = relevance.of(results)[results.bounds[:-1]]
     with_passages = np.bincount(list_of(results), (results.element < 0) & (results.start >= 0)) > 0
-    list_, column = [], []
+    found = []
     for i, kinds in enumerate(choices):
         for kind, columns in enumerate(kinds):
             lists = np.flatnonzero((of == i) & (with_passages == bool(kind)))
-            list_.append(np.repeat(lists, columns.shape[1]))
-            column.append(np.tile(columns, len(lists)))
-    at, columns = np.concatenate(list_), np.concatenate(column, axis=1)
+            found.append((np.repeat(lists, columns.shape[1]), np.tile(columns, len(lists))))
+    at, columns = (np.concatenate(parts, axis=-1) for parts in zip(*found, strict=True))
     document, _, start, end = columns
     fitting = np.flatnonzero(fits(at, of[at], document, start, end))
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
-    fitting = fitting[changes(at[fitting])]  # the first of each list
+    fitting = fitting[place_in_group(at[fitting]) < count]
     beside = results.bounds[1:] - 1 if at_end else results.bounds[:-1]
     return _at_ends(results, beside[at[fitting]], columns[:, fitting], at_end=at_end)
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
     """Document, row, start and end of most specific relevant elements without other text, the most exhaustive first."""
-    row, collection = most_specific(topic), topic.collection
-    document = collection.document_of(row)
-    start, end = collection.start[row], collection.end[row]
+    places = places_of(topic.collection, most_specific(topic))
+    document, row, start, end = places
     of = np.full(len(row), number)
     worth = relevance.exhaustivity(of, row)
     best = topic.specificity.max(initial=0.0)
     whole = (topic.specificity[np.searchsorted(topic.element, row)] == best) & (end > start)
     whole &= relevance.held(of, document, start, end) == end - start
     order = np.flatnonzero(whole)[np.argsort(-worth[whole], kind="stable")]
-    return np.array([document, row, start, end])[:, order]
+    return places[:, order]
 
 
 def _passages(topic: Topic) -> Ints:
@@ -114,11 +149,11 @@ def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
     """Document, row, start and end of the elements without relevant text that lie in one with some."""
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
-    row = np.flatnonzero(np.isin(document, relevant_text(topic).document))
-    document, start, end = document[row], collection.start[row], collection.end[row]
+    places = places_of(collection, np.flatnonzero(np.isin(document, relevant_text(topic).document)))
+    document, row, start, end = places
     barren = relevance.held(np.full(len(row), number), document, start, end) == 0
     largest = barren & (end > start) & ~np.isin(collection.parent[row], row[barren])
-    return np.array([document, row, start, end])[:, largest]
+    return places[:, largest]
 
 
 def _between(topic: Topic) -> Ints:
@@ -152,33 +187,25 @@ def _with_documents(
     """Every list with ``count`` whole documents, the first of its topic's ``choices`` that it does not hold."""
     if not len(results):
         return results
-    collection, number, of = relevance.collection, list_of(results), relevance.of(results)
-    ends = np.cumsum(lengths(results)) - 1
-    size = len(collection.names)
+    size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
     held = distinct((number * size + results.document)[results.document >= 0])
-    several = np.bincount(held // size, minlength=len(ends))  # documents that each list holds
-    of_list = of[ends]
-    enough = [choice[: int(several[of_list == i].max(initial=0)) + count] for i, choice in enumerate(choices)]
-    offered = np.array([len(enough[i]) if i >= 0 else 0 for i in of_list], dtype=np.int64)
-    list_ = np.repeat(np.arange(len(ends)), offered)
-    document = np.concatenate([np.empty(0, dtype=np.int64), *(enough[i] for i in of_list if i >= 0)])
-    free = ~is_among(list_ * size + document, held)[0]
-    list_, document = list_[free], document[free]
-    first = place_in_group(list_) < count
-    list_, document = list_[first], document[first]
-    row = collection.root(document)
-    columns = np.array([document, row, collection.start[row], collection.end[row]])
-    begins = ends - lengths(results) + 1
-    return _at_ends(results, (ends if at_end else begins)[list_], columns, at_end=at_end)
+    several = np.bincount(held // size, minlength=number[-1] + 1)  # documents that each list holds
+    of_list = of[results.bounds[:-1]]
+    columns = []
+    for i, documents in enumerate(choices):
+        enough = documents[: int(several[of_list == i].max(initial=0)) + count]
+        columns.append(places_of(relevance.collection, relevance.collection.root(enough)))
+
+    def not_held(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
+        return ~is_among(list_ * size + document, held)[0]
+
+    both = [(one, one) for one in columns]
+    return _with_first(results, relevance, both, not_held, count=count, at_end=at_end)
 
 
 def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """The results with others (document, element, start and end) behind, or before, results beside; ties are kept."""
-    document, element, start, end = columns
-    sides = np.full(len(beside), at_end)
-    made = with_added(
-        results, beside, document=document, element=element, start=start, end=end, behind=sides, anew=False
-    )
+    """The results with others (`places_of`) behind, or before, results beside; ties are kept."""
+    made = with_added(results, beside, columns, behind=at_end, anew=False)
     # What stood there keeps its ranks; what was added behind, or what stands behind what was added, comes later.
     number = list_of(made)
     added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
@@ -191,47 +218,4 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
     return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
 
 
-def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
-    return SAME if "tail" in spec.measure.claims else NOT_BETTER
-
-
-IRRELEVANT = Transformation(
-    name="irrelevant",
-    summary="every list with one result more that holds nothing relevant",
-    expected=NOT_BETTER,
-    why="there is more to read, and nothing to find in it",
-    trait="noise-averse",
-    source="Moffat 2013: seven numeric properties of effectiveness metrics",
-    make=irrelevant,
-    parameters=(
-        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
-        Parameter(
-            "document",
-            "irrelevant",
-            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
-            choices=("irrelevant", "relevant"),
-        ),
-    ),
-)
-RELEVANT = Transformation(
-    name="relevant",
-    summary="every list with one result more at its end, all of it relevant and none of it seen before",
-    expected=NOT_WORSE,
-    why="more is found, and nothing else is read",
-    trait="relevance-rewarding",
-    source="Moffat 2013: seven numeric properties of effectiveness metrics",
-    make=relevant,
-)
-UNJUDGED = Transformation(
-    name="unjudged",
-    summary="every list with results more at its end of which the assessments say nothing",
-    expected=NOT_BETTER,
-    why="they count as not relevant; measures that claim it do not see them",
-    trait="tail-invariant",
-    source="docs/measures.md, what may be claimed",
-    make=unjudged,
-    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
-    expects=_of_unjudged,
-)
-
-TRANSFORMATIONS = (IRRELEVANT, RELEVANT, UNJUDGED)
+TRANSFORMATIONS = (irrelevant, relevant, unjudged)

@@ -4,22 +4,51 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import ranges
+from focuseval.model.arrays import Bools, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import SAME, Transformation
-from focuseval.transformations.halved import halve
-from focuseval.transformations.lists import alone, in_order, list_of
+from focuseval.transformations.declaration import SAME, declared
+from focuseval.transformations.lists import alone, as_elements, children_of, in_order, list_of
 
 
+@declared(
+    summary="every result as its two halves, one behind the other",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="split-invariant",
+    source="TREC Genomics 2007, where PASSAGE rose by splitting",
+)
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves (`focuseval.transformations.halved`).
+    """Every result of two characters or more as its two halves (`halve`).
 
     Results that share a rank stay whole: pieces of them would have no order.
     """
     return halve(results, alone(results))
 
 
+def halve(results: Results, chosen: Bools) -> Results:
+    """Chosen results of two characters or more as two halves, the first of which is not the longer one.
+
+    Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
+    """
+    half = (results.end - results.start) // 2
+    cut = chosen & (half > 0) & (results.start >= 0)
+    times = 1 + cut
+    first = sums_before(times)[:-1]
+    source = np.repeat(np.arange(len(results)), times)
+    start, end = results.start[source].copy(), results.end[source].copy()
+    end[first[cut]] = start[first[cut]] + half[cut]
+    start[first[cut] + 1] = end[first[cut]]
+    return in_order(results, source, start, end, np.where(cut[source], -1, results.element[source]))
+
+
+@declared(
+    summary="results that follow each other, in rank and in their document, as one",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="join-invariant",
+    source="the other way about of halves",
+)
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
     """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
     follows = np.zeros(len(results), dtype=bool)
@@ -39,57 +68,25 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     return in_order(results, first, results.start[first], results.end[last], element)
 
 
-def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every element that has no text but its children's as these, in their order; none that shares its rank."""
-    collection = topics[0].collection
-    row = np.flatnonzero(collection.parent >= 0)
-    row = row[(collection.size[row] > 0)]
-    row = row[np.argsort(collection.parent[row], kind="stable")]
-    above = collection.parent[row]
-    element = results.element
-    low, high = (np.searchsorted(above, element, side=side) for side in ("left", "right"))
-    tiled = (
-        alone(results) & (element >= 0) & (collection.own_text[np.maximum(element, 0)] == 0) & (high > low)
-    )
-    count = np.where(tiled, high - low, 1)
-    source = np.repeat(np.arange(len(results)), count)
-    child = row[np.minimum(ranges(count, low), len(row) - 1)] if len(row) else element[source]
-    cut = tiled[source]
-    return in_order(
-        results,
-        source,
-        np.where(cut, collection.start[child], results.start[source]),
-        np.where(cut, collection.end[child], results.end[source]),
-        np.where(cut, child, element[source]),
-    )
-
-
-HALVES = Transformation(
-    name="halves",
-    summary="every result as its two halves, one behind the other",
-    expected=SAME,
-    why="a reader sees the same text in the same order",
-    trait="split-invariant",
-    source="TREC Genomics 2007, where PASSAGE rose by splitting",
-    make=halves,
-)
-JOINED = Transformation(
-    name="joined",
-    summary="results that follow each other, in rank and in their document, as one",
-    expected=SAME,
-    why="a reader sees the same text in the same order",
-    trait="join-invariant",
-    source="the other way about of halves",
-    make=joined,
-)
-CHILDREN = Transformation(
-    name="children",
+@declared(
     summary="every element that has no text of its own as its children",
     expected=SAME,
     why="a reader sees the same text in the same order",
     trait="unit-invariant",
     source="halves, for elements",
-    make=children,
 )
+def children(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every element that has no text but its children's as these, in their order; none that shares its rank."""
+    collection, element = topics[0].collection, results.element
+    of, child = children_of(collection, element)
+    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
+    tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
+    tiled &= np.bincount(of, minlength=len(results)) > 0
+    of, child = of[tiled[of]], child[tiled[of]]
+    source = np.concatenate([np.flatnonzero(~tiled), of])
+    made = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
+    order = np.argsort(source, kind="stable")
+    return as_elements(results, collection, source[order], made[order])
 
-TRANSFORMATIONS = (HALVES, JOINED, CHILDREN)
+
+TRANSFORMATIONS = (halves, joined, children)

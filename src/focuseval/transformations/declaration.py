@@ -8,7 +8,6 @@ of measures: ``ancestors(where=before)``; parameters that keep their default are
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 from focuseval.errors import InputError, Problem, meant
@@ -76,10 +75,14 @@ class Transformation:
         if self.expected not in EXPECTATIONS:
             raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
 
-    @property
-    def module(self) -> str:
-        """The module in `focuseval.transformations` that its function is in."""
-        return self.make.__module__.rpartition(".")[2]
+
+def declared(**said: Any) -> Callable[[Callable[..., Any]], Transformation]:
+    """Declare a function as a `Transformation`, by its own name if none is given."""
+
+    def declare(make: Callable[..., Any]) -> Transformation:
+        return Transformation(**{"name": make.__name__.replace("_", "-"), **said}, make=make)
+
+    return declare
 
 
 @dataclass(frozen=True)
@@ -131,25 +134,6 @@ def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
         raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
     found = known[name]
     return Applied(found, read_parameters(name, found.parameters, inside, text, source))
-
-
-def transform_of(module: str) -> Callable[..., Results]:
-    """What ``module`` of `focuseval.transformations` makes, or ``module.name`` that it declares under a name.
-
-    It takes results, topics and settings by name. Settings that are not given have their defaults.
-    """
-    stem, _, name = module.partition(".")
-    found = import_module(f"focuseval.transformations.{stem}")
-    if not name:
-        made: Callable[..., Results] = found.transform
-        return made
-    declared = by_name(found.TRANSFORMATIONS)[name]
-
-    def transform(results: Results, topics: Sequence[Topic], **settings: Value) -> Results:
-        defaults = {p.name: p.default for p in declared.parameters}
-        return Applied(declared, {**defaults, **settings}).transform(results, topics)
-
-    return transform
 
 
 def by_name(transformations: Iterable[Transformation]) -> dict[str, Transformation]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import InputError, Problem
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.declaration import Parameter
 from focuseval.measures.quantisation import (
@@ -18,17 +19,41 @@ from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations import simulated_runs
-from focuseval.transformations.declaration import BEST, JUDGEMENTS, Transformation
+from focuseval.transformations.declaration import BEST, JUDGEMENTS, declared
 from focuseval.transformations.relevance import most_specific, relevant_text
 
 #: names of quantisations, of the four-point scales and of those with continuous specificity
 _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
+#: scales on which specificity has the values 0 to 3
+FOUR_POINTS = ("inex2002", "inex2003")
+
 #: what an ideal run may be made of
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
 
+@declared(
+    summary="the answers that the judgements hold, in the order of their worth",
+    expected=BEST,
+    why="no run can answer better than the judgements do",
+    trait="ideal-highest",
+    source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
+    parameters=(
+        Parameter(
+            "kind",
+            "elements",
+            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
+            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
+            "relevant one inside",
+            choices=KINDS,
+        ),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
+        Parameter(
+            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
+        ),
+    ),
+    of=JUDGEMENTS,
+)
 def ideal(results: Results, topics: Sequence[Topic], *, kind: str, quantisation: str, method: str) -> Results:
     """One run, ``ideal``; topics without an answer of this kind have no list."""
     if kind in ("passages", "spans"):
@@ -53,8 +78,7 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         text = relevant_text(topic)
         return collection.root(document), np.bincount(place, text.end - text.start).astype(float)
     if kind == "perfect":
-        made = simulated_runs.perfect([on_four_points(topic)])
-        return made["node"].to_numpy(np.int64), made["score"].to_numpy(float)
+        return perfect_elements(on_four_points(topic))
     if kind == "specific":
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
@@ -65,6 +89,19 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         chosen = recallbase.ideal(collection, row, score, method)
         row, score = row[chosen], score[chosen]
     return row, score
+
+
+def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
+    """Rows of the relevant elements of specificity 3, and their exhaustiveness (Gövert et al. 2006, Section 4.1).
+
+    Raises InputError for a scale on which specificity has no value 3.
+    """
+    if topic.scale not in FOUR_POINTS:
+        told = f"assessments on the scale {topic.scale}"
+        expected = f"one of {', '.join(FOUR_POINTS)}: simulated runs need specificity 0-3"
+        raise InputError(Problem(f"topic {topic.name}", "", told, expected))
+    best = (topic.specificity == 3) & (topic.exhaustivity > 0)
+    return topic.element[best], topic.exhaustivity[best]
 
 
 def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
@@ -95,29 +132,4 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-IDEAL = Transformation(
-    name="ideal",
-    summary="the answers that the judgements hold, in the order of their worth",
-    expected=BEST,
-    why="no run can answer better than the judgements do",
-    trait="ideal-highest",
-    source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
-    make=ideal,
-    parameters=(
-        Parameter(
-            "kind",
-            "elements",
-            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
-            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
-            "relevant one inside",
-            choices=KINDS,
-        ),
-        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
-        Parameter(
-            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
-        ),
-    ),
-    of=JUDGEMENTS,
-)
-
-TRANSFORMATIONS = (IDEAL,)
+TRANSFORMATIONS = (ideal,)

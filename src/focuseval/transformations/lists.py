@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, changes
+from focuseval.model.arrays import Bools, Ints, changes, distinct, ranges
+from focuseval.model.elements import Collection
 from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
 
 
@@ -74,29 +75,58 @@ def reordered(results: Results, order: Ints) -> Results:
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
+def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
+    """Results made of others: each of the result ``source`` as an element (row), or, for -1, as it is."""
+    new, row = element >= 0, np.maximum(element, 0)
+    return in_order(
+        results,
+        source,
+        np.where(new, collection.start[row], results.start[source]),
+        np.where(new, collection.end[row], results.end[source]),
+        np.where(new, element, results.element[source]),
+    )
+
+
+def places_of(collection: Collection, element: Ints) -> Ints:
+    """(4, n) document, row, start and end of elements: the columns `PLACE` of results that return them."""
+    places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
+    return np.array(places)
+
+
+def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
+    """Each child of elements (rows; -1 for none) in document order: the place of its parent among them, and its row."""
+    child = np.flatnonzero(collection.parent >= 0)
+    child = child[np.argsort(collection.parent[child], kind="stable")]
+    low, high = (np.searchsorted(collection.parent[child], element, side=s) for s in ("left", "right"))
+    return np.repeat(np.arange(len(element)), high - low), child[ranges(high - low, low)]
+
+
+def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
+    """Elements of groups with all their ancestors: sorted, distinct numbers ``group * len(parent) + element``."""
+    size = len(parent)
+    keys = distinct(group * size + element)
+    found = [keys]
+    while len(keys):
+        above = parent[keys % size]
+        keys = distinct((keys - keys % size + above)[above >= 0])
+        found.append(keys)
+    return distinct(np.concatenate(found))
+
+
 def with_added(
-    results: Results,
-    beside: Ints,
-    *,
-    document: Ints,
-    element: Ints,
-    start: Ints,
-    end: Ints,
-    behind: Bools,
-    anew: bool = True,
+    results: Results, beside: Ints, added: Ints, *, behind: bool = True, anew: bool = True
 ) -> Results:
-    """The results and A added ones, each right ``behind`` the result ``beside`` which it is put, or right before it.
+    """The results and A ``added`` ones ((4, A), columns `PLACE`), each right behind the result ``beside`` or before it.
 
     Several beside one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
-    ``anew``, results keep theirs, and added ones share the rank of what they stand beside.
+    ``anew``, results keep theirs, and added ones share the rank of what they are beside.
     """
-    old = np.arange(len(results))
-    row = np.concatenate([old, beside])
-    side = np.concatenate([np.zeros(len(old), dtype=np.int64), np.where(behind, 1, -1)])
-    order = np.lexsort((side, row))  # stable: what is added beside one result keeps its order
+    row = np.concatenate([np.arange(len(results)), beside])
+    is_added = np.arange(len(row)) >= len(results)
+    order = np.lexsort((is_added == behind, row))  # stable: what is added beside one result keeps its order
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(results, name), added])[order]
-        for name, added in zip(PLACE, (document, element, start, end), strict=True)
+        name: np.concatenate([getattr(results, name), column])[order]
+        for name, column in zip(PLACE, added, strict=True)
     }
     return replace(taken(results, row[order], ranked=anew), **columns)
 

@@ -7,13 +7,23 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import Parameter, existing_file
-from focuseval.model.arrays import Ints
-from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Topic
-from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, Transformation
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.judgements import Topic
+from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, declared
+from focuseval.transformations.gold import judged_anew, moved, passages_of, with_passages
 from focuseval.transformations.seeds import generator
 
 
+@declared(
+    summary="judgements whose relevant passages begin and end some characters later",
+    expected=REPORTED,
+    why="how much a score depends on where an assessor began to mark",
+    trait="judgement-robust",
+    source="noise in judgements",
+    parameters=(Parameter("by", 10.0, "units", low=-1e6, high=1e6),),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
     """Relevant passages and entry points that begin and end so many units later, in their documents.
 
@@ -26,29 +36,31 @@ def _shifted(topic: Topic, by: int) -> Topic:
     collection = topic.collection
     size = collection.end[collection.root(np.arange(len(collection.names)))]
 
-    def moved(document: Ints, point: Ints) -> Ints:
-        known = size[document] >= 0
+    def move(document: Ints, point: Ints) -> Ints:
         later = np.maximum(point + by, 0)
-        return np.where(known, np.minimum(later, size[document]), later)
+        return np.where(size[document] >= 0, np.minimum(later, size[document]), later)
 
     if topic.highlights is None:
         return topic
-    marks, spans, entered = topic.highlights, topic.spans, topic.entry_point
-    if spans is not None:
-        start, end = (moved(spans.document, point) for point in (spans.start, spans.end))
-        spans = replace(spans, start=start, end=end).among(end > start)
-    if entered is not None:
-        document = np.array(list(entered), dtype=np.int64)
-        points = moved(document, np.array(list(entered.values()), dtype=np.int64))
-        entered = dict(zip(document.tolist(), points.tolist(), strict=True))
-    start, end = (moved(marks.document, point) for point in (marks.start, marks.end))
-    return _judged_anew(
-        replace(
-            topic, highlights=Highlights(*merge(marks.document, start, end)), spans=spans, entry_point=entered
-        )
-    )
+    topic = moved(topic, move)
+    if (spans := topic.spans) is not None:
+        topic = replace(topic, spans=spans.among(spans.end > spans.start))
+    return judged_anew(topic) if topic.scale == "highlights" else topic
 
 
+@declared(
+    summary="judgements that lack a share of what is relevant",
+    expected=REPORTED,
+    why="how much a score depends on judgements that may be missing",
+    trait="judgement-robust",
+    source="noise in judgements",
+    parameters=(
+        Parameter("share", 0.1, "of what is relevant that is left out", low=0, high=1),
+        Parameter("seed", 0.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
     """Topics that lack a share of their relevant passages, or of their judged elements; each keeps one at least."""
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
@@ -59,22 +71,27 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
         grade = topic.grade.copy()
         grade[_lost(np.flatnonzero(grade > 0), share, rng)] = 0
         return replace(topic, grade=grade)
-    if topic.spans is not None and topic.highlights is not None:
-        kept = np.ones(len(topic.spans), dtype=bool)
-        kept[_lost(np.arange(len(kept)), share, rng)] = False
-        spans = topic.spans.among(kept)
-        topic = replace(topic, spans=spans, highlights=spans.text())
-    elif topic.highlights is not None:
-        kept = np.ones(len(topic.highlights.document), dtype=bool)
-        kept[_lost(np.arange(len(kept)), share, rng)] = False
-        topic = replace(topic, highlights=topic.highlights.among(kept))
+    topic = with_passages(topic, _stays(passages_of(topic), share, rng))
     if topic.scale == "highlights" and len(topic.element):
-        return _judged_anew(topic)
-    kept = np.ones(len(topic.element), dtype=bool)
-    kept[_lost(np.arange(len(kept)), share, rng)] = False
-    return topic.judging(kept)
+        return judged_anew(topic)
+    return topic.judging(_stays(len(topic.element), share, rng))
 
 
+def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
+    """Which of so many things are not left out."""
+    return ~np.isin(np.arange(count), _lost(np.arange(count), share, rng))
+
+
+@declared(
+    summary="the judgements of another file of assessments, topic by topic",
+    expected=REPORTED,
+    why="how much a score depends on who judged",
+    trait="judgement-robust",
+    source="Voorhees (SIGIR 1998)",
+    parameters=(Parameter("file", "", "assessments of the same topics", reader=existing_file),),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
     """The topics as someone else judged them: those of a file of assessments; a topic that is not in it stays.
 
@@ -96,55 +113,4 @@ def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
-def _judged_anew(topic: Topic) -> Topic:
-    """The topic with elements as its highlights judge them, where they were judged so."""
-    marks, collection = topic.highlights, topic.collection
-    if topic.scale != "highlights" or marks is None or not len(topic.element):
-        return topic
-    row, held = collection.highlighted(marks.document, marks.start, marks.end)
-    return replace(
-        topic, element=row, exhaustivity=np.full(len(row), 2.0), specificity=held / collection.size[row]
-    )
-
-
-SHIFTED = Transformation(
-    name="shifted",
-    summary="judgements whose relevant passages begin and end some characters later",
-    expected=REPORTED,
-    why="how much a score depends on where an assessor began to mark",
-    trait="judgement-robust",
-    source="noise in judgements",
-    make=shifted,
-    parameters=(Parameter("by", 10.0, "units", low=-1e6, high=1e6),),
-    over=MEANS,
-    changes=JUDGEMENTS,
-)
-FEWER_JUDGEMENTS = Transformation(
-    name="fewer-judgements",
-    summary="judgements that lack a share of what is relevant",
-    expected=REPORTED,
-    why="how much a score depends on judgements that may be missing",
-    trait="judgement-robust",
-    source="noise in judgements",
-    make=fewer_judgements,
-    parameters=(
-        Parameter("share", 0.1, "of what is relevant that is left out", low=0, high=1),
-        Parameter("seed", 0.0, "of what is drawn"),
-    ),
-    over=MEANS,
-    changes=JUDGEMENTS,
-)
-SECOND_ASSESSOR = Transformation(
-    name="second-assessor",
-    summary="the judgements of another file of assessments, topic by topic",
-    expected=REPORTED,
-    why="how much a score depends on who judged",
-    trait="judgement-robust",
-    source="Voorhees (SIGIR 1998)",
-    make=second_assessor,
-    parameters=(Parameter("file", "", "assessments of the same topics", reader=existing_file),),
-    over=MEANS,
-    changes=JUDGEMENTS,
-)
-
-TRANSFORMATIONS = (SHIFTED, FEWER_JUDGEMENTS, SECOND_ASSESSOR)
+TRANSFORMATIONS = (shifted, fewer_judgements, second_assessor)

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known
-from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import COLUMNS, Results
+from focuseval.transformations.lists import with_ancestors
 from focuseval.transformations.seeds import generator
 
 #: the perturbations, and what each does
@@ -34,28 +34,10 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 _LIST = ["run", "topic"]
 
 
-def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
-    """The table with one rank per cluster: consecutive results of one document share a rank, from 1.
-
-    So a Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
-    """
-    results = results.sort_values([*_LIST, "rank"], kind="stable", ignore_index=True)
-    lists = results.groupby(_LIST, sort=False, observed=True).ngroup()
-    opens = (lists.diff() != 0) | (results["document"].diff() != 0) | (results["document"] < 0)
-    return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
-
-
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
-    size = len(parent)
-    known = element >= 0
-    keys = distinct(group[known] * size + element[known])
-    found = [keys]
-    while len(keys):
-        above = parent[keys % size]
-        keys = distinct((keys - keys % size + above)[above >= 0])
-        found.append(keys)
-    keys = distinct(np.concatenate(found))
+    size, known = len(parent), element >= 0
+    keys = with_ancestors(group[known], element[known], parent)
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
@@ -174,29 +156,3 @@ def relevant_of(
             if topic.name in number
         ]
     )
-
-
-def transform(
-    results: Results,
-    topics: Sequence[Topic],
-    *,
-    version: str,
-    quantisation: str = "gen",
-    clusters: bool = False,
-    ranks: int,
-) -> Results:
-    """The runs as they are (`ORIGINAL`) or perturbed in one way of `PERTURBATIONS`: the first ``ranks`` of a list.
-
-    An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
-    document share a rank and move as a whole, in the original too.
-    """
-    collection = topics[0].collection
-    table = table_of(results)
-    if clusters:
-        table = article_ranks(table)
-    if version != ORIGINAL:
-        relevant = relevant_of(
-            results, topics, lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0
-        )
-        table = perturb(table, collection, version, relevant)
-    return as_table(results, table[table["rank"] <= ranks])

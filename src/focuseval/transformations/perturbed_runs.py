@@ -57,13 +57,6 @@ class Tree:
 Perturb = Callable[[Tree, Ints, float, np.random.Generator], Ints]
 
 
-def transform(
-    results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int
-) -> Results:
-    """The runs of `perturbed_runs`, from the judgements alone."""
-    return perturbed_runs(topics, quantisation, seed=seed, draws=draws)
-
-
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
     """Rows of a topic's ideal elements by decreasing score, equal scores in document order."""
     rows, score = full(topic, quantisation)

@@ -5,14 +5,29 @@ from collections.abc import Sequence
 import numpy as np
 
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Bools, Ints, changes, is_among
+from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import NOT_BETTER, Transformation
-from focuseval.transformations.lists import lengths, taken, with_added
+from focuseval.transformations.declaration import NOT_BETTER, declared
+from focuseval.transformations.lists import children_of, lengths, taken, with_added
 from focuseval.transformations.relevance import Relevance
 
 
+@declared(
+    summary="every result again",
+    expected=NOT_BETTER,
+    why="nothing new is read, and reading again takes time",
+    trait="repeat-proof",
+    source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
+    parameters=(
+        Parameter(
+            "where",
+            "behind",
+            "behind: right behind each; end: the whole list at its end",
+            choices=("behind", "end"),
+        ),
+    ),
+)
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     """Every result again: right behind it, or the whole list again at its end."""
     if where == "behind":
@@ -23,6 +38,13 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     return taken(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
 
 
+@declared(
+    summary="behind every result its text again in a larger one, that holds no other relevant text",
+    expected=NOT_BETTER,
+    why="nothing relevant is new, and other text is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+)
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result its text in a larger one: its parent, or a passage of twice its size around it.
 
@@ -35,88 +57,44 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     documents = np.maximum(results.document, 0)
     start = np.maximum(results.start - size // 2, 0)
     end = np.minimum(results.end + size - size // 2, collection.end[collection.root(documents)])
-    row = np.maximum(element, 0)
-    is_element = results.element >= 0
-    start, end = (
-        np.where(is_element, collection.start[row], start),
-        np.where(is_element, collection.end[row], end),
-    )
+    row, is_element = np.maximum(element, 0), results.element >= 0
+    start = np.where(is_element, collection.start[row], start)
+    end = np.where(is_element, collection.end[row], end)
     held = relevance.held(topic, results.document, start, end)
     fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
     fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
-    return _behind(results, fitting & ((element >= 0) | ~is_element), element, start, end)
+    return _with(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
 
+@declared(
+    summary="behind every result a part of its text again",
+    expected=NOT_BETTER,
+    why="nothing new is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+)
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result a part of its text: its first child with text, or the first half of a passage."""
     collection = topics[0].collection
-    child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
-    above = collection.parent[child]
-    first = changes(above[order := np.argsort(above, kind="stable")])
-    parents, child = above[order][first], child[order][first]
-    has, at = is_among(results.element, parents)
-    row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
+    of, child = children_of(collection, results.element)
+    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
+    of, child = of[changes(of)], child[changes(of)]
     half = (results.end - results.start) // 2
-    element = np.where(has, row, -1)
-    start = np.where(has, collection.start[row], results.start)
-    end = np.where(has, collection.end[row], results.start + half)
-    return _behind(
-        results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end
-    )
+    fitting = _known(results) & (results.element < 0) & (half > 0)
+    fitting[of] = _known(results)[of]
+    element, start, end = np.full(len(results), -1), results.start.copy(), results.start + half
+    element[of], start[of], end[of] = child, collection.start[child], collection.end[child]
+    return _with(results, fitting, element, start, end)
 
 
 def _known(results: Results) -> Bools:
     return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
 
 
-def _behind(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
+def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
     """Every chosen result with another one of its document right behind it."""
-    rows = np.flatnonzero(chosen)
-    return with_added(
-        results,
-        rows,
-        document=results.document[rows],
-        element=element[rows],
-        start=start[rows],
-        end=end[rows],
-        behind=np.ones(len(rows), dtype=bool),
-    )
+    places = np.array([results.document, element, start, end])
+    return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
 
-TWICE = Transformation(
-    name="twice",
-    summary="every result again",
-    expected=NOT_BETTER,
-    why="nothing new is read, and reading again takes time",
-    trait="repeat-proof",
-    source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
-    make=twice,
-    parameters=(
-        Parameter(
-            "where",
-            "behind",
-            "behind: right behind each; end: the whole list at its end",
-            choices=("behind", "end"),
-        ),
-    ),
-)
-LARGER = Transformation(
-    name="larger",
-    summary="behind every result its text again in a larger one, that holds no other relevant text",
-    expected=NOT_BETTER,
-    why="nothing relevant is new, and other text is read",
-    trait="nesting-proof",
-    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
-    make=larger,
-)
-SMALLER = Transformation(
-    name="smaller",
-    summary="behind every result a part of its text again",
-    expected=NOT_BETTER,
-    why="nothing new is read",
-    trait="nesting-proof",
-    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
-    make=smaller,
-)
-
-TRANSFORMATIONS = (TWICE, LARGER, SMALLER)
+TRANSFORMATIONS = (twice, larger, smaller)

@@ -9,7 +9,7 @@ import pandas as pd
 from focuseval.measures.declaration import Parameter
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import MEANS, NOT_BETTER, SAME, Transformation
+from focuseval.transformations.declaration import MEANS, NOT_BETTER, SAME, declared
 from focuseval.transformations.lists import taken
 from focuseval.transformations.seeds import generator
 
@@ -17,6 +17,18 @@ from focuseval.transformations.seeds import generator
 ADDED = "added by focuseval"
 
 
+@declared(
+    summary="every run without some of its topics",
+    expected=NOT_BETTER,
+    why="a topic that is not answered counts 0: a run cannot gain by silence",
+    trait="silence-proof",
+    source="docs/measures.md: the mean is over all assessed topics",
+    parameters=(
+        Parameter("share", 0.5, "of the topics that are left out", low=0, high=1),
+        Parameter("seed", 0.0, "of what is drawn"),
+    ),
+    over=MEANS,
+)
 def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
     """Every run without a share of its topics, drawn run by run; one topic at least stays."""
     left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
@@ -27,6 +39,14 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     return taken(results, left[results.run, results.topic])
 
 
+@declared(
+    summary="every run with results for a topic that is not assessed",
+    expected=SAME,
+    why="topics that are not assessed are left out",
+    trait="topic-true",
+    source="docs/measures.md: the mean is over all assessed topics",
+    over=MEANS,
+)
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     """Every run with the list of its first topic again, for a topic that is not assessed."""
     first = np.full(len(results.runs), len(results.topics))
@@ -43,29 +63,4 @@ def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     )
 
 
-FEWER_TOPICS = Transformation(
-    name="fewer-topics",
-    summary="every run without some of its topics",
-    expected=NOT_BETTER,
-    why="a topic that is not answered counts 0: a run cannot gain by silence",
-    trait="silence-proof",
-    source="docs/measures.md: the mean is over all assessed topics",
-    make=fewer_topics,
-    parameters=(
-        Parameter("share", 0.5, "of the topics that are left out", low=0, high=1),
-        Parameter("seed", 0.0, "of what is drawn"),
-    ),
-    over=MEANS,
-)
-MORE_TOPICS = Transformation(
-    name="more-topics",
-    summary="every run with results for a topic that is not assessed",
-    expected=SAME,
-    why="topics that are not assessed are left out",
-    trait="topic-true",
-    source="docs/measures.md: the mean is over all assessed topics",
-    make=more_topics,
-    over=MEANS,
-)
-
-TRANSFORMATIONS = (FEWER_TOPICS, MORE_TOPICS)
+TRANSFORMATIONS = (fewer_topics, more_topics)

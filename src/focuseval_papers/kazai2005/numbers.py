@@ -25,7 +25,7 @@ from focuseval.statistics.estimates import Estimate, Quantity, mean, mean_of_def
 from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import kendalls_of, ratio_of
-from focuseval.transformations.ideal_runs import name_of
+from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import stacked

@@ -155,8 +155,8 @@ class CampaignRequests:
         return any("texts" in spec.needs for _, names in self.scores[batch] for spec in _specs(names))
 
     def transformations(self, batch: str) -> list[str]:
-        """The modules in `focuseval.transformations` that a scoring job makes runs with."""
-        named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
+        """The modules in `focuseval_papers.transformations` that a scoring job makes runs with."""
+        named = {runs.transformation for runs, _ in self.scores[batch]}
         return sorted(named - {""})
 
 

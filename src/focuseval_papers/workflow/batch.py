@@ -16,7 +16,7 @@ from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score, stacked
-from focuseval.transformations.declaration import transform_of
+from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.runsets import RunSet
 
 

@@ -19,7 +19,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.left_out import in_words
 from focuseval.scoring.score import score, with_parameters
-from focuseval.transformations import simulated_runs, turned_around
+from focuseval_papers.transformations import simulated_runs, turned_around
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from tests.campaign.alike import plain_results

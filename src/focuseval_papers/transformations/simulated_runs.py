@@ -9,15 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
 from focuseval.measures.quantisation import on_four_points
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-
-#: scales on which specificity has the value 3
-SCALES = ("inex2002", "inex2003")
+from focuseval.transformations.ideal import perfect_elements
 
 
 def transform(results: Results, topics: Sequence[Topic]) -> Results:
@@ -58,17 +55,7 @@ def ancestors(topics: Sequence[Topic]) -> pd.DataFrame:
 
 def _perfect(topic: Topic) -> tuple[Ints, Ints, Floats]:
     """Ranks, rows and exhaustiveness of a topic's perfect results."""
-    if topic.scale not in SCALES:
-        raise InputError(
-            Problem(
-                f"topic {topic.name}",
-                "",
-                f"assessments on the scale {topic.scale}",
-                f"one of {', '.join(SCALES)}: simulated runs need specificity 0-3",
-            )
-        )
-    best = (topic.specificity == 3) & (topic.exhaustivity > 0)
-    element, score = topic.element[best], topic.exhaustivity[best]
+    element, score = perfect_elements(topic)
     order = np.lexsort((element, -score))
     element, score = element[order], score[order]
     rank = np.cumsum(np.diff(score, prepend=np.inf) != 0)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval.transformations.turned_around import transform
+from focuseval_papers.transformations.turned_around import transform
 
 COLUMNS = ("document", "element", "start", "end")
 

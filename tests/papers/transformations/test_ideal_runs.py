@@ -10,7 +10,7 @@ from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval.transformations.ideal_runs import name_of, transform
+from focuseval_papers.transformations.ideal_runs import name_of, transform
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
