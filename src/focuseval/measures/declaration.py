@@ -30,7 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
-from focuseval.measures.elsewhere import measure_meant
+from focuseval.measures.aliases import measure_meant
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -120,7 +120,7 @@ class CutoffKind:
 
     name: str  #: as it stands in messages and tables
     form: str  #: behind the ``@`` where measures are listed
-    expected: str  #: what is told of any other text
+    expected: str  #: what a message expects in the place of another text
     read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
     write: Callable[[Any], str]  #: the text that is read as a number
 
@@ -310,11 +310,11 @@ class Measure(Generic[Base, Trace]):
                 "no choice where lower is better",
             ),
         ]
-        told = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
+        problems = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
         if self.value is None and not self.cutoffs:
-            told.append("neither a value nor a cut-off")
-        if told:
-            raise TypeError(f"measure {self.name}: {'; '.join(told)}")
+            problems.append("neither a value nor a cut-off")
+        if problems:
+            raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
     def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """What it must know with these values of parameters."""
@@ -335,9 +335,9 @@ class Measure(Generic[Base, Trace]):
     def range(self) -> str:
         """The bounds in words: ``0 to 1``, ``from 0``, ``0 to 1; can exceed 1 with counting=summed``."""
         low, high = self.bounds
-        told = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
+        bounds = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
         exceeding = ", ".join(f"{p.name}={choice}" for p in self.parameters for choice in p.unbounded_choices)
-        return f"{told}; can exceed {high:g} with {exceeding}" if exceeding else told
+        return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
         """Whether results may be passages that are no element, with these values of parameters."""
