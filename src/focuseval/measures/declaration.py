@@ -138,15 +138,6 @@ def _read_level(text: str) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-def _read_pointed_level(text: str) -> float | None:
-    number = _read_level(text)
-    return number if number is not None and ("." in text or number < 1) else None
-
-
-def _write_pointed_level(number: float) -> str:
-    return "1.0" if number == 1 else format_value(number)
-
-
 def format_value(value: Value) -> str:
     """A parameter's value as it stands in a name, from which it is read again: ``gen``, ``1``, ``0.25``."""
     if isinstance(value, str):
@@ -166,8 +157,13 @@ POINTED_LEVEL = CutoffKind(
     "level",
     "level",
     "a level with a decimal point (0.0 to 1.0)",
-    _read_pointed_level,
-    _write_pointed_level,
+    lambda text: _read_level(text) if "." in text or _read_level(text) != 1 else None,
+    lambda number: "1.0" if number == 1 else format_value(number),
+)
+
+#: a share that must be reached: a float in (0, 1]
+SHARE = CutoffKind(
+    "share", "share", "a share above 0, up to 1", lambda text: _read_level(text) or None, format_value
 )
 
 
@@ -190,15 +186,6 @@ def _budget(name: str, letter: str) -> CutoffKind:
 
 #: a reading budget, from 1: an integer
 CHARACTERS, WORDS = _budget("characters", "c"), _budget("words", "w")
-
-
-def _read_share(text: str) -> float | None:
-    number = _read_level(text)
-    return number or None
-
-
-#: a share that must be reached: a float in (0, 1]
-SHARE = CutoffKind("share", "share", "a share above 0, up to 1", _read_share, format_value)
 
 
 @dataclass(frozen=True)
