@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.placing import known_collection, topics_of
-from focuseval.chunks.selection import best_selection, covered_before
+from focuseval.chunks.selection import best_selection
 from focuseval.errors import InputError
 from focuseval.formats.raw import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
-from focuseval.model.intervals import merge
+from focuseval.model.intervals import covered_before, merge
 
-#: recall is told at these, unless asked otherwise
+#: cut-offs at which recall is reported unless others are given
 CUTOFFS = ("1", "5", "10", "2000c")
 
 

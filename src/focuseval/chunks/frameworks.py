@@ -233,11 +233,11 @@ def _located(
     normalise: Normalisation,
     lenient: bool,
 ) -> list[dict[str, Any]]:
-    """The lines with offsets that are true of the documents; what is told of the others is a warning."""
+    """The lines with offsets that are true of the documents; a warning reports the others."""
     naming = "; name= says which key of the metadata has it, or is a function of the metadata"
     found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
     if found.problems and not lenient:
         raise InputError(found.problems)
-    for told in notices(found):
-        warnings.warn(told, InputWarning, stacklevel=4)
+    for notice in notices(found):
+        warnings.warn(notice, InputWarning, stacklevel=4)
     return found.lines

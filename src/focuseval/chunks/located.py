@@ -83,19 +83,19 @@ def locate_lines(
             result.rows.append(row)
             continue
         start, end, reason, claim = located[row]
-        told = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
+        said = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
         if reason:
-            result.problems.append(Problem(source, where, told, _way_out(reason, normalise, kind)))
+            result.problems.append(Problem(source, where, said, _way_out(reason, normalise, kind)))
             continue
         result.lines.append({**line, "start": start, "end": end})
         result.rows.append(row)
         if claim:
-            result.notes.append(Problem(source, where, told, f"located at {start} to {end}"))
+            result.notes.append(Problem(source, where, said, f"located at {start} to {end}"))
     return result
 
 
 def notices(found: Located) -> list[str]:
-    """What is told of chunks in memory: of all that came with wrong offsets, and of all that are left out.
+    """Notices of chunks in memory: of those that came with wrong offsets, and of those that are left out.
 
     Each counts them, and shows the first.
     """

@@ -16,7 +16,7 @@ import numpy as np
 from focuseval.formats.raw import quoted
 from focuseval.model.arrays import Ints
 
-#: occurrences that are counted; of more, only that they are more is told
+#: occurrences are counted up to here; beyond, a message says "more than"
 _COUNTED = 100
 
 #: characters that a text is cut into, to find others in it
@@ -260,7 +260,7 @@ def _place_of(chunk: str, index: int) -> int:
 def _contradiction(text: str, claim: tuple[int, int]) -> str:
     """What stands at offsets where the chunk does not."""
     start, end = claim
-    told = f"start {start} and end {end} contradict the text"
+    claimed = f"start {start} and end {end} contradict the text"
     if not 0 <= start < end <= len(text):
-        return f"{told}, which has {len(text)} characters"
-    return f"{told}, which has {quoted(text[start:end])} there"
+        return f"{claimed}, which has {len(text)} characters"
+    return f"{claimed}, which has {quoted(text[start:end])} there"

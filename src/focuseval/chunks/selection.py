@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Ints, distinct, sums_before
+from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.intervals import covered_before
 
-# A key is what a selection covers, in characters, above the number of the selection. Of selections that cover as
-# much, the one that was found first has the largest key.
+# A key is an integer: the characters that a selection covers (high 32 bits), and its number, negated (low 32 bits). Of
+# selections that cover as much, the one that was found first has the largest key.
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -55,14 +56,6 @@ class _Selections:
             (last if cut else whole).append(chunk)
             number = int(before[number - self.first[batch]])
         return whole[::-1] + last
-
-
-def covered_before(points: Ints, gold_start: Ints, gold_end: Ints) -> Ints:
-    """Characters of the gold before each point. Gold: sorted, disjoint intervals."""
-    before = sums_before(gold_end - gold_start)
-    index = np.searchsorted(gold_start, points, side="right")
-    behind = np.maximum(gold_end[np.maximum(index - 1, 0)] - points, 0)
-    return before[index] - np.where(index > 0, behind, 0)
 
 
 def best_selection(
@@ -124,10 +117,10 @@ def best_selection(
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
     """Rows by point, in order."""
-    found: dict[int, list[int]] = defaultdict(list)
+    by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
-        found[point].append(row)
-    return found
+        by_point[point].append(row)
+    return by_point
 
 
 def _taken(keys: Ints, width: int) -> Ints:

@@ -89,8 +89,8 @@ class Comparison:
     def to_markdown(self) -> str:
         """Both tables and the notes in Markdown."""
         tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
-        told = "".join(f"- {markdown(note)}\n" for note in self.notes)
-        return f"{tables}\n{self.caption}\n" + (f"\n{told}" if told else "")
+        notes = "".join(f"- {markdown(note)}\n" for note in self.notes)
+        return f"{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
 
     def to_latex(self) -> str:
         """Both tables, each a ``tabular`` with booktabs rules, under a comment that says how they were computed."""
@@ -102,9 +102,9 @@ class Comparison:
         return f"{head}{self._repr_html_()}</html>\n"
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
+        notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
         tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
-        return f"{tables}<p>{html.escape(self.caption)}</p>\n" + (f"<ul>\n{told}</ul>\n" if told else "")
+        return f"{tables}<p>{html.escape(self.caption)}</p>\n" + (f"<ul>\n{notes}</ul>\n" if notes else "")
 
     def __repr__(self) -> str:
         return self.to_text() + "".join(f"{note}\n" for note in self.notes)

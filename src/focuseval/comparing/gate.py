@@ -48,8 +48,8 @@ class Verdict:
 
     def to_markdown(self) -> str:
         """The verdict in Markdown, the notes with it."""
-        told = "".join(f"- {note}\n" for note in self.comparison.notes)
-        return self._written(to_markdown, "## ") + (f"\n{told}" if told else "")
+        notes = "".join(f"- {note}\n" for note in self.comparison.notes)
+        return self._written(to_markdown, "## ") + (f"\n{notes}" if notes else "")
 
     def _written(self, write: Callable[[pd.DataFrame, Decimals], str], heading: str) -> str:
         pairs, method = self.comparison.pairs, self.comparison.method
@@ -120,7 +120,7 @@ def judge(
 
     It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
     lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. Raises
-    InputError where that cannot be told: where no scores of the run could be worse (too few topics or resamples for
+    InputError where that cannot be decided: where no scores of the run could be worse (too few topics or resamples for
     alpha, or a baseline that no mean can fall so far from), and where all topics fall alike under a t-test.
 
     ``per_topic`` has the scores of both runs, as `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there
@@ -136,8 +136,9 @@ def judge(
         beyond = -sign * row.difference > max_drop + TOLERANCE
         confirmed = method.test is None or row.p_adjusted <= method.alpha
         if beyond and method.test == "t-test" and np.isnan(row.p):
-            told = f"all {row.topics} topics change by {row.difference:+.4g}: a t-test has no spread to compare with"
-            raise InputError.of(measure, told, "take no test, or --test randomisation")
+            alike = f"all {row.topics} topics change by {row.difference:+.4g}"
+            no_spread = f"{alike}: a t-test has no spread to compare with"
+            raise InputError.of(measure, no_spread, "take no test, or --test randomisation")
         found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
         before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before

@@ -81,7 +81,7 @@ class Printed:
 
     text: str
     refused: bool  #: the run breaks a rule of the task: ``text`` is the complaint
-    notes: list[str]  #: what is told of the files beside that, a line each
+    notes: list[str]  #: notices of the files, a line each
 
 
 def evaluate(
@@ -94,7 +94,7 @@ def evaluate(
     beta: float = 0.25,
     n: int = 500,
 ) -> Printed:
-    """What inex_eval prints for FOL qrels and a run in FOL columns, and what is to be told of these files.
+    """What inex_eval prints for FOL qrels and a run in FOL columns, and notices of these files.
 
     ``task`` is one of `TASKS`, or another name of it (`focuseval.model.vocabulary.task_named`). ``beta`` is the
     weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means
@@ -140,7 +140,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """The text of `evaluate`, which see; what is told of the files becomes Python warnings."""
+    """The text of `evaluate`, which see; notices of the files become Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -350,20 +350,20 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
-    """What is told of the files, a line each: what was left out, and where inex_eval has a way of its own."""
+    """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
     notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
     if assessments.repeated:
         lines = counted(assessments.repeated, "line")
-        told = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
-        notes.append(f"{assessments.source}: {lines} {told}")
+        text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
+        notes.append(f"{assessments.source}: {lines} {text}")
     if run.parted_topics():
         notes.append(
             f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"
         )
     empty = [topic for topic, judged in topics.items() if not judged.articles]
     if empty:
-        told = "no relevant text, so that recall is NaN, as inex_eval has it: topics"
-        notes.append(f"{assessments.source}: {told} {', '.join(empty)}")
+        text = "no relevant text, so that recall is NaN, as inex_eval has it: topics"
+        notes.append(f"{assessments.source}: {text} {', '.join(empty)}")
     return notes
 
 

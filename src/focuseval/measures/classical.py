@@ -75,8 +75,8 @@ def prepare(topic: Topic, *, relevant: str, share: float, rel: float) -> Wanted 
     Raises InputError for a ``rel`` above 1 where there are no grades.
     """
     if rel > 1 and (relevant != "document" or topic.grade is None):
-        told = "there are no grades to compare with", "expected TREC qrels, and relevant=document"
-        raise InputError.of(f"rel={rel:g}", *told)
+        found, expected = "there are no grades to compare with", "expected TREC qrels, and relevant=document"
+        raise InputError.of(f"rel={rel:g}", found, expected)
     wanted = prepare_graded(topic, relevant=relevant, share=share)
     if wanted is None:
         return None

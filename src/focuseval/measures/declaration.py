@@ -30,7 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
-from focuseval.measures.elsewhere import measure_meant
+from focuseval.measures.aliases import measure_meant
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -120,7 +120,7 @@ class CutoffKind:
 
     name: str  #: as it stands in messages and tables
     form: str  #: behind the ``@`` where measures are listed
-    expected: str  #: what is told of any other text
+    expected: str  #: what a message expects in the place of another text
     read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
     write: Callable[[Any], str]  #: the text that is read as a number
 
@@ -136,15 +136,6 @@ def _read_level(text: str) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number <= 1 else None
-
-
-def _read_pointed_level(text: str) -> float | None:
-    number = _read_level(text)
-    return number if number is not None and ("." in text or number < 1) else None
-
-
-def _write_pointed_level(number: float) -> str:
-    return "1.0" if number == 1 else format_value(number)
 
 
 def format_value(value: Value) -> str:
@@ -166,8 +157,13 @@ POINTED_LEVEL = CutoffKind(
     "level",
     "level",
     "a level with a decimal point (0.0 to 1.0)",
-    _read_pointed_level,
-    _write_pointed_level,
+    lambda text: _read_level(text) if "." in text or _read_level(text) != 1 else None,
+    lambda number: "1.0" if number == 1 else format_value(number),
+)
+
+#: a share that must be reached: a float in (0, 1]
+SHARE = CutoffKind(
+    "share", "share", "a share above 0, up to 1", lambda text: _read_level(text) or None, format_value
 )
 
 
@@ -190,15 +186,6 @@ def _budget(name: str, letter: str) -> CutoffKind:
 
 #: a reading budget, from 1: an integer
 CHARACTERS, WORDS = _budget("characters", "c"), _budget("words", "w")
-
-
-def _read_share(text: str) -> float | None:
-    number = _read_level(text)
-    return number or None
-
-
-#: a share that must be reached: a float in (0, 1]
-SHARE = CutoffKind("share", "share", "a share above 0, up to 1", _read_share, format_value)
 
 
 @dataclass(frozen=True)
@@ -310,11 +297,11 @@ class Measure(Generic[Base, Trace]):
                 "no choice where lower is better",
             ),
         ]
-        told = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
+        problems = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
         if self.value is None and not self.cutoffs:
-            told.append("neither a value nor a cut-off")
-        if told:
-            raise TypeError(f"measure {self.name}: {'; '.join(told)}")
+            problems.append("neither a value nor a cut-off")
+        if problems:
+            raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
     def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """What it must know with these values of parameters."""
@@ -335,9 +322,9 @@ class Measure(Generic[Base, Trace]):
     def range(self) -> str:
         """The bounds in words: ``0 to 1``, ``from 0``, ``0 to 1; can exceed 1 with counting=summed``."""
         low, high = self.bounds
-        told = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
+        bounds = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
         exceeding = ", ".join(f"{p.name}={choice}" for p in self.parameters for choice in p.unbounded_choices)
-        return f"{told}; can exceed {high:g} with {exceeding}" if exceeding else told
+        return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
         """Whether results may be passages that are no element, with these values of parameters."""

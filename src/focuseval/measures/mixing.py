@@ -26,7 +26,7 @@ SLOPES = np.array([0.5, 1.0, 2.0])
 #: roots of unity at a time, and times in a tree: its nodes (512 KiB) stay in the processor's cache
 POINTS, TIMES = 32, 256
 
-#: elements after which it is looked anew which times and degrees are negligible
+#: negligible times and degrees are determined again after so many elements
 STRIDE = 128
 
 
@@ -45,7 +45,7 @@ def mix(
     Some times are added up together: their degrees lie in a window, and a polynomial is known by its values
     at as many roots of unity as the window is wide.
     """
-    # by tables: to search for each of some thousand factors takes as long as a transform
+    # counts below each element: searching for thousands of factors would take as long as a transform
     held = np.flatnonzero(element < sizes[-1])
     order = held[np.argsort(element[held] * (weights.shape[1] + 1) + first[held])]
     element, first, last, p, q = element[order], first[order], last[order], p[order], q[order]
@@ -58,7 +58,7 @@ def mix(
     low, high, decay = _spans(set_of, first, last, p, q, stride, len(rows), weights.shape[1])
     degree = np.minimum(high, rows[-1])
     columns = int(degree.max(initial=0)) + 1
-    # one piece of memory, which the system is not given back and asked for again with every list
+    # one piece of memory, which is not freed and allocated again with every list
     space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
     space[1:] = 0.0
     room = np.empty(2 * TIMES * 4 * POINTS + 8)

@@ -46,21 +46,13 @@ class Breach:
     expected: str
 
 
-_OVERLAP = Breach(
-    overlapping,
-    "the result overlaps one before it",
-    "results must not share text",
-)
+_OVERLAP = Breach(overlapping, "the result overlaps one before it", "results must not share text")
 _INTERLEAVED = Breach(
     resuming,
     "the article's results are interleaved with others",
     "results of one article must follow each other",
 )
-_SECOND = Breach(
-    second,
-    "the article has a result before this one",
-    "one result an article is allowed",
-)
+_SECOND = Breach(second, "the article has a result before this one", "one result an article is allowed")
 
 #: what breaks the rules of each task
 RULES: Mapping[str, tuple[Breach, ...]] = {

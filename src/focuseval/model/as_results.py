@@ -1,4 +1,4 @@
-"""Runs that were made here, as if someone had submitted them."""
+"""Results of runs that the library makes."""
 
 from collections.abc import Mapping
 

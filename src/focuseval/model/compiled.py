@@ -1,7 +1,7 @@
-"""Functions in machine code, once there is so much to do that it pays.
+"""Functions that are compiled once the input is so large that compiling pays.
 
-What is read byte by byte, with memory of what went before, is no column operation. Such a function is written once, so
-that it runs as it stands and compiled alike: bytes and arrays go in, arrays are filled.
+A scanner reads byte by byte and keeps a state, so that it is no column operation. It is a function from bytes and
+arrays to arrays, which runs as Python and as machine code alike.
 """
 
 from collections.abc import Callable
@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-#: bytes that a process reads before it compiles: the interpreter takes 0.3 s for them, loading Numba 0.4 s
+#: bytes that a process reads with the interpreter before it compiles: 0.3 s; loading Numba takes 0.4 s
 PATIENCE = 1 << 20
 
 
 class Kernel:
-    """A function of bytes and arrays, compiled once there is so much to read that it pays, for all of them together."""
+    """A function of bytes and arrays, compiled after all kernels together have read `PATIENCE` bytes."""
 
-    patience = PATIENCE  #: bytes that are yet to be read in this process before any is compiled
+    patience = PATIENCE  #: bytes left in this process before kernels are compiled
 
     def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any], effort: int = 1) -> None:
         self.function = function
         self.parts = parts  #: what it calls
-        self.effort = effort  #: how long a byte takes, in that of others
+        self.effort = effort  #: relative cost of a byte
 
     @cached_property
     def machine_code(self) -> Callable[..., Any]:
@@ -36,7 +36,7 @@ class Kernel:
         return compiled
 
     def __call__(self, read: bytes | np.ndarray, *arguments: Any) -> Any:
-        """The function's value; its first argument is what it reads."""
+        """The value of the function, whose first argument is the bytes that it reads."""
         Kernel.patience -= self.effort * len(read)
         if Kernel.patience >= 0:
             return self.function(read, *arguments)

@@ -32,7 +32,7 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """What the documents hold whose elements are not at hand, added up."""
+    """Sums over the documents whose elements are not loaded."""
 
     elements: int
     text_size: int  #: in units
@@ -104,7 +104,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """The same of some elements, whose rows are sorted; only their documents are looked at."""
+        """The same of some elements, whose rows are sorted; only their documents are read."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -119,7 +119,7 @@ class Collection:
 
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""
-        # rows of another width than the first ones would have all of these copied
+        # searchsorted would copy all of ``first`` for rows of another dtype
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -163,7 +163,7 @@ class Collection:
 
         A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]`` and namespace
         prefixes are dropped. Works level by level, on the distinct pairs of a document and a path
-        or beginning of a path; only the documents asked for are looked at.
+        or beginning of a path; only these documents are read.
         """
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
@@ -223,7 +223,7 @@ class Collection:
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
         """Rows of the elements with exactly these intervals, the deepest if several have one; -1 where none has.
 
-        Intervals without text are no element's. Only the documents asked for are looked at.
+        Intervals without text are no element's. Only these documents are read.
         """
         asked = np.flatnonzero(np.asarray(ends) > starts)
         found = np.full(len(documents), -1, dtype=np.int64)

@@ -68,6 +68,13 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     return cuts, owner
 
 
+def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
+    """How much of one axis before each point the sorted, disjoint intervals ``[start, end)`` cover; at least one."""
+    index = np.searchsorted(start, points, side="right")
+    behind = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
+    return sums_before(end - start)[index] - behind
+
+
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
     """Union of intervals: sorted by group and start, disjoint, non-touching, none empty."""
     solid = end > start
@@ -100,15 +107,7 @@ def project(
     low, high = lows[:known], highs[:known]
     order = np.argsort(low, kind="stable")
     low, high = low[order], high[order]
-    before = sums_before(high - low)
-
-    def up_to(point: Ints) -> Ints:
-        """Covered units before a point of the axis."""
-        index = np.searchsorted(low, point, side="right")
-        inside = np.where(index > 0, np.maximum(high[np.maximum(index - 1, 0)] - point, 0), 0)
-        return before[index] - inside
-
-    return up_to(lows[known:]), up_to(highs[known:])
+    return covered_before(lows[known:], low, high), covered_before(highs[known:], low, high)
 
 
 def meetings(

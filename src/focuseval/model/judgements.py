@@ -10,7 +10,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 
-#: the topic under which a mean over topics stands; no topic has that name
+#: the name in the column of topics that marks a mean over topics; no topic has it
 ALL = "all"
 
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
@@ -63,7 +63,7 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Each interval once, where it stands first."""
+        """Each interval once, at its first place."""
         first = np.sort(np.unique(self.interval, return_index=True)[1])
         return self if len(first) == len(self) else self.among(first)
 

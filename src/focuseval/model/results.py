@@ -55,7 +55,7 @@ class ResultList:
 
     @classmethod
     def empty(cls, run: str, topic: str) -> "ResultList":
-        """What a run returned for a topic that it lacks."""
+        """The list of a run without results for a topic."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
 
@@ -84,7 +84,7 @@ class ResultList:
 
     @cached_property
     def repeats(self) -> Bools:
-        """(K,) whether the same element (or the same passage) stands earlier in the list."""
+        """(K,) whether the same element (or the same passage) is earlier in the list."""
         if (self.element >= 0).all():  # an element's row says everything
             return pd.Index(self.element).duplicated() & self.resolved
         place = np.stack([getattr(self, name) for name in PLACE])

@@ -1,6 +1,6 @@
-"""Words that users write, each in one place: scales, units and tasks.
+"""Names that users write: scales, units and tasks.
 
-Nothing is imported but what messages need, so that the command line knows them at once.
+Only what messages need is imported, so that the command line starts quickly.
 """
 
 from focuseval.errors import InputError, meant

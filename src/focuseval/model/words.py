@@ -1,4 +1,4 @@
-"""Words of documents: maximal runs of characters that are no white space, found when they are asked for."""
+"""Words of documents: maximal runs of characters that are no white space, found when they are needed."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -7,13 +7,13 @@ import numpy as np
 
 from focuseval.model.arrays import Bools, Ints, distinct, is_among
 
-#: characters of a text that are looked at together
+#: characters of a text that are processed at a time
 _BLOCK = 1 << 18
 
 
 @cache
 def _is_blank() -> Bools:
-    """Which characters are white space, by code point; U+3001, the last, stands for all behind it: none is."""
+    """Whether each code point is white space; the last entry, U+3001, is for all higher ones: none is."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
@@ -35,7 +35,7 @@ class Words:
     """The words of a collection's documents, each numbered from 0 in its document.
 
     ``texts`` gives the texts of documents by their indexes, as (index, text) pairs in any order. A text is read
-    when a word of it is first asked for; `read` makes that one pass for many documents.
+    when one of its words is first needed; `read` reads many documents in one pass.
     """
 
     def __init__(self, texts: Callable[[Ints], Iterable[tuple[int, str]]]) -> None:
@@ -58,7 +58,7 @@ class Words:
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """All that was read as columns, the texts one after another on one axis, none touching another."""
+        """All words as columns, on one axis on which the texts follow each other without touching."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)

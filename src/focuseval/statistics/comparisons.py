@@ -20,7 +20,7 @@ from focuseval.statistics.significance import (
     score_table,
 )
 
-#: what is told of each pair beside p-values under every test
+#: columns of each pair beside the p-values of every test
 _OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by")
 
 
@@ -152,7 +152,7 @@ def compare_as_asked(
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """The tables of `frames` for a comparison from its entry in a configuration, and what to be careful with.
 
-    At most so many differences are named that one topic carries; of others their number is told.
+    At most ``most`` differences that one topic carries are named; the others are counted.
 
     ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has runs, measure,
     ranked_by and settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the

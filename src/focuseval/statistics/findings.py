@@ -111,24 +111,13 @@ def _row(comparison: Comparison) -> dict[str, object]:
     found = comparison.rests_on
     low, high = found.interval if found else (math.nan, math.nan)
     influential, without = found.influential if found else ("", math.nan)
+    left, right = value_of(comparison.left), value_of(comparison.right)
     return {
-        "reason": comparison.given,
-        "comparison": comparison.what,
-        "left": value_of(comparison.left),
-        "relation": comparison.relation,
-        "right": value_of(comparison.right),
-        "state": comparison.state,
-        "n": found.n if found else comparison.n,
-        "over": found.over if found else "",
-        "interval_of": ""
-        if not found
-        else "difference"
-        if isinstance(comparison.right, Estimate)
-        else "left",
-        "low": low,
-        "high": high,
-        "influential": influential,
-        "without": without,
+        **{"reason": comparison.given, "comparison": comparison.what},
+        **{"left": left, "relation": comparison.relation, "right": right, "state": comparison.state},
+        **{"n": found.n if found else comparison.n, "over": found.over if found else ""},
+        "interval_of": ("difference" if isinstance(comparison.right, Estimate) else "left") if found else "",
+        **{"low": low, "high": high, "influential": influential, "without": without},
     }
 
 

@@ -1,6 +1,6 @@
 """How often 95 % intervals hold the mean, whether they agree with p-values, and how often tests find what is not there.
 
-Run as ``PYTHONPATH=src python benchmarks/coverage.py``: prints the tables of ``docs/comparing.md`` and
+Run as ``PYTHONPATH=src python benchmarks/intervals.py``: prints the tables of ``docs/comparing.md`` and
 ``docs/own-campaign.md``; seeds are fixed. Samples are differences on topics (4,000 of each kind and size), counts of
 topics that are added up, and pairs of values of runs. Those whose values are all equal have no interval: left out.
 """
