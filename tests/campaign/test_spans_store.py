@@ -42,16 +42,7 @@ NAMES = [
     "span_F1@0.5",
     "char_recall@6c",
 ]
-
-RESULTS = Results(
-    runs=pd.Index(["r"]),
-    topics=pd.Index(["t"]),
-    **{
-        name: np.zeros(1, dtype=np.int64) for name in ("run", "topic", "rank", "document", "element", "start")
-    },
-    end=np.array([5]),
-    score=np.zeros(1),
-)
+NO_TEXTS = r"it needs the texts of documents: give the documents \(collection= or texts=\)"
 
 
 @pytest.fixture
@@ -88,15 +79,12 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     schema.write(table, schema.SCORES, folder / "scores.parquet")
     table = schema.read(folder / "scores.parquet", schema.SCORES).to_pandas()
     keys = ["run", "topic", "name"]
-    columns = [*keys, "value", *COUNTS]
     one, two = (
-        found[columns].astype({key: str for key in keys}).sort_values(keys, ignore_index=True)
+        found[[*keys, "value", *COUNTS]].astype(dict.fromkeys(keys, str)).sort_values(keys, ignore_index=True)
         for found in (table, scores.per_topic)
     )
     pd.testing.assert_frame_equal(one, two)
-    with pytest.raises(
-        InputError, match="it needs the texts of documents: give the documents \(collection= or texts=\)"
-    ):
+    with pytest.raises(InputError, match=NO_TEXTS):
         score_sets("c", folder, [(runs, NAMES)], MEASURES, **settings)
 
 
@@ -107,10 +95,8 @@ def test_counts_by_hand(folder: Path) -> None:
     found = score(NAMES, per_topic=True, **files(folder)).set_index(["topic", "measure"])["value"]
     assert found["all", "word_precision(average=micro)"] == 1 / 4
     assert found["all", "word_recall(average=micro)"] == 1 / 4
-    assert (
-        found["q1", "word_F1"] == pytest.approx(2 / 5)
-        and found["q2", "word_F1"] == found["q3", "word_F1"] == 0
-    )
+    assert found["q1", "word_F1"] == pytest.approx(2 / 5)
+    assert found["q2", "word_F1"] == found["q3", "word_F1"] == 0
     assert found["all", "word_F1"] == pytest.approx(2 / 15)
     assert found["q1", "char_recall@6c"] == 2 / 14
     # Pooled counts are not the mean, and a topic that a run lacks is not left out of what is relevant.
@@ -122,11 +108,8 @@ def test_means_of_saved_counts(folder: Path) -> None:
     scores = score_campaign(campaign, NAMES[:1])
     mean = scores.means()
     assert mean[list(COUNTS)].to_numpy().tolist() == [[1, 4, 1, 4]] and mean["value"].item() == 1 / 4
-    save_scores(
-        scores.per_topic,
-        origin_of(campaign.topics[0].scale, {"assessments": [folder / "gold.jsonl"]}),
-        folder / "s",
-    )
+    origin = origin_of(campaign.topics[0].scale, {"assessments": [folder / "gold.jsonl"]})
+    save_scores(scores.per_topic, origin, folder / "s")
     table, _ = load_scores(folder / "s")
     assert table["returned"].tolist() == scores.per_topic["returned"].tolist() == [2, 0, 2]
 
@@ -135,17 +118,17 @@ def test_means_of_saved_counts(folder: Path) -> None:
 def test_words_and_budgets_count_from_characters(unit: str) -> None:
     topic = topic_of([20], [(0, 2, 9)])
     topic = replace(topic, collection=replace(topic.collection, unit=unit))
+    zero = np.zeros(1, dtype=np.int64)
+    results = Results(pd.Index(["r"]), pd.Index(["t"]), *[zero] * 6, end=zero + 5, score=zero * 0.0)
     for name in ("word_F1", "char_recall@5c", "char_recall@5w"):
-        [refused] = refusals([topic], RESULTS, parse_specs(name, MEASURES), {})
+        [refused] = refusals([topic], results, parse_specs(name, MEASURES), {})
         assert "it needs offsets of characters: take these for the unit" in str(refused.problems[0])
-    assert not refusals([topic], RESULTS, parse_specs("char_recall", MEASURES), {})
+    assert not refusals([topic], results, parse_specs("char_recall", MEASURES), {})
 
 
 def test_without_documents_words_are_refused_by_name(folder: Path) -> None:
     given = {name: path for name, path in files(folder).items() if name != "collection"}
     for name in ("word_F1", "char_recall@5w"):
-        with pytest.raises(
-            InputError, match="it needs the texts of documents: give the documents \(collection= or texts=\)"
-        ):
+        with pytest.raises(InputError, match=NO_TEXTS):
             score([name], **given)
     assert len(score(["char_recall@5c", "span_F1@0.5"], **given)) == 2

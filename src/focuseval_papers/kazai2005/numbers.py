@@ -25,12 +25,12 @@ from focuseval.statistics.estimates import Estimate, Quantity, mean, mean_of_def
 from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import kendalls_of, ratio_of
-from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
 from focuseval_papers.workflow.settings import Settings

@@ -6,11 +6,13 @@ them belong together, how many results of each list are looked at, and what is d
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005, structured
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
-from focuseval_papers.workflow.configuration import CampaignSettings
+
+if TYPE_CHECKING:  # scoring needs no model of a configuration
+    from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"
@@ -61,7 +63,7 @@ class Ruled(NamedTuple):
     rules: tuple[str, ...]
 
 
-def as_many(runs: RunSet, campaign: CampaignSettings, of_runs: int | None, of_topics: int | None) -> RunSet:
+def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
     """As many runs and topics as a paper had, where the campaign is made here; all of any other campaign."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
@@ -71,7 +73,7 @@ def kind_of(task: str) -> str:
     return _KINDS.get(task.rpartition(".")[2], THOROUGH)
 
 
-def own_runs(campaign: CampaignSettings, name: str = "runs", size: int | None = None) -> RunSet:
+def own_runs(campaign: "CampaignSettings", name: str = "runs", size: int | None = None) -> RunSet:
     """A campaign's own runs: those submitted, or those that retrieval makes for its task."""
     # A task without rules of its own (CO) asks nothing of a run.
     task = "thorough" if campaign.task == "CO" else campaign.task
@@ -79,7 +81,7 @@ def own_runs(campaign: CampaignSettings, name: str = "runs", size: int | None = 
     return RunSet(name, runs, size=size, task=task)
 
 
-def task_sets(campaign: CampaignSettings) -> dict[str, RunSet]:
+def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     """The tasks of INEX 2005 that a campaign has, in their order, and what each is scored from.
 
     A campaign says under ``tasks`` which it has, and what of a task is its own: runs, assessments, topics.
@@ -98,7 +100,7 @@ def task_sets(campaign: CampaignSettings) -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in known}
 
 
-def _task_set(campaign: CampaignSettings, task: str) -> RunSet:
+def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
     # what systems return for topics that ask for a structure is no other task's
     made = task if structured(task) else kind_of(task)

@@ -47,19 +47,7 @@ def perform(
     topics: Path | None = None,
 ) -> dict[str, Path]:
     """Run the script on a made collection; the files that it leaves."""
-    names = [
-        "judgements",
-        "runs",
-        "facts",
-        "calibration",
-        "population",
-        "numbers",
-        "systems",
-        "told",
-        "rejected",
-    ]
-    suffixes = {"numbers": ".csv", "systems": ".csv"}
-    out = {name: folder / f"{name}{suffixes.get(name, '')}" for name in names}
+    out = {name: folder / name for name in ("judgements", "runs", "facts", "told", "rejected")}
     elements, collection = made / "elements", made / "collection.zip"
     given = Named(elements=elements, texts=collection, topics=topics or made / "topics.xml")
     given.__dict__["imported"] = []
