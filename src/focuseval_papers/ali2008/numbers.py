@@ -14,6 +14,7 @@ from focuseval.measures import structural, xcg
 from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, summarise
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
+from focuseval.report.tables import MINUS
 from focuseval.statistics.estimates import Quantity, Sample
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import ratio_of, spearman_of
@@ -341,29 +342,21 @@ def studies(
     material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: np.ndarray
 ) -> tuple[list[Studied], list[Studied]]:
     """The studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
-    settings, of = material.context.settings, [task for task in FIDELITY if task in tasks]
-    scores = [
-        material.scores(runs.name).assign(task=task, perturbation=name)
-        for task in of
-        for name, runs in versions_of(material.context, task).items()
-    ]
-    table = stacked(scores, ["task", "cutoff", "run", "topic", "perturbation", "value"])
-    units = {
-        task: units_of(
-            results[task],
-            material.topics(tasks[task]),
-            unseen,
-            settings.quantisation,
-            TREES[task] == "articles",
-        )
-        for task in of
-    }
-    cutoffs = {
-        task: [k for k in settings.cutoffs[task] if k <= DEEPEST] or settings.cutoffs[task][:1] for task in of
-    }
+    settings = material.context.settings
     drawn = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
-    types = {"run": str, "topic": str, "cutoff": int, "value": float}
-    return list(perturbed_in_full(table.astype(types))), list(perturbed_in_part(units, cutoffs, **drawn))
+    full: list[Studied] = []
+    part: list[Studied] = []
+    for task in (task for task in FIDELITY if task in tasks):
+        versions = versions_of(material.context, task).items()
+        scores = pd.concat([material.scores(runs.name).assign(version=name) for name, runs in versions])
+        full += perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
+        topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
+        units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
+        cutoffs = settings.cutoffs[task]
+        if units is not None:
+            near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
+            part += perturbed_in_part(task, units, near, **drawn)
+    return full, part
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
@@ -466,13 +459,12 @@ def beside_draws(
 
 def three_decimals(table: pd.DataFrame) -> pd.DataFrame:
     """A table for people in which all numbers have three decimals."""
-    shown = table.copy()
-    for name in shown.select_dtypes("number"):
-        text = [
-            None if pd.isna(value) else f"{value:.3f}".replace("-", "\N{MINUS SIGN}") for value in shown[name]
-        ]
-        shown[name] = pd.array(text, dtype=object)
-    return shown
+    numbers = table.select_dtypes("number")
+    texts = {
+        name: [None if np.isnan(value) else f"{value:.3f}".replace("-", MINUS) for value in numbers[name]]
+        for name in numbers
+    }
+    return table.assign(**texts)
 
 
 # ---------------------------------------------------------------------------------------- quantities
