@@ -166,9 +166,7 @@ def test_the_study_of_draws() -> None:
     lists = {(run, topic): list(rng.integers(0, len(collection), 30)) for run in "abc" for topic in "12"}
     units = partly.units_of(results_of(lists, collection), topics, rng.random(len(collection)), "gen", False)
     assert units is not None
-    study = list(
-        fidelity.perturbed_in_part({"thorough": units}, {"thorough": [3]}, share=0.5, draws=4, seed=1)
-    )
+    study = list(fidelity.perturbed_in_part("thorough", units, [3], share=0.5, draws=4, seed=1))
     orders, by_topic = (fidelity.together(study, name) for name in ("by_draw", "by_topic"))
     mean = orders[list(EXPECTED)]
     assert len(mean) == 4 and mean[ORIGINAL].nunique() == 1 and mean["i"].nunique() > 1

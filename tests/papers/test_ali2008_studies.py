@@ -8,20 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.structural_summary import steady_state, summarise, weighted_edges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.figures import draw, save_figure
-from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
+from focuseval.report.figures import save_figure
+from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.findings import (
     CONFIRMED,
     NOT_CONFIRMED,
     NOT_TESTABLE,
-    findings_table,
 )
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008 import accuracy, drawings, fidelity, numbers
@@ -31,7 +28,6 @@ from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
 from focuseval_papers.publication.analysing import make_tables
 from focuseval_papers.publication.catalogue import drawings as all_drawings
 from focuseval_papers.publication.paper import Context
-from focuseval_papers.publication.section import make_section
 from focuseval_papers.publication.worked_examples import make_examples
 from focuseval_papers.transformations.perturbations import transform
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
@@ -318,23 +314,6 @@ def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
 # ---- summaries
 
 
-def test_summaries_as_tables() -> None:
-    rng = np.random.default_rng(5)
-    collection, _ = random_collection(rng)
-    summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-    shown = accuracy.spread(summaries, accuracy.pi_by_setting(summaries))
-    assert shown["expression"].tolist() == ["p*"] * 4 + ["c"] * 4
-    assert shown["partitions"].tolist() == [len(summaries["incoming"])] * 4 + [len(summaries["children"])] * 4
-    first = summaries["incoming"].partitions
-    pi = steady_state(weighted_edges(summaries["incoming"], "child", "extent"), len(first))
-    assert shown["mean_π"][0] == pytest.approx((pi * first["extent"]).sum() / first["extent"].sum())
-    assert shown["largest_π"][0] == pi.max()
-    largest = accuracy.largest(summaries["incoming"], pi)
-    most = np.argsort(-pi, kind="stable")[:15]
-    expected = first.loc[most, ["path", "extent", "length"]].assign(π=pi[most])
-    assert largest.to_dict("records") == expected.to_dict("records")
-
-
 def test_the_tree_of_a_summary() -> None:
     summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
     whole = accuracy.tree(summary, pi, "extent").set_index("partition")
@@ -364,10 +343,7 @@ def test_the_tree_of_a_summary() -> None:
 
 
 def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -> None:
-    frames = {
-        name: frame for name, frame in analysis.items() if name not in ("graph", "partitions", "by_topic")
-    }
-    made.check_golden("ali2008", frames, PAPER.quantities(analysis, material.context))
+    made.check_golden("ali2008", analysis, PAPER.quantities(analysis, material.context))
     mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
     # the runs as they are have the same SRP in both studies
     one = mean.query("task == 'Thorough' and label == 'SRP' and cutoff == 4")["value"].mean()
@@ -417,28 +393,6 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             )
     verdicts = pd.read_parquet(tmp_path / "findings.parquet").groupby("finding")["verdict"].first()
     assert verdicts["thorough-agrees"] == verdicts["expected-order"] == NOT_TESTABLE
-
-
-def test_the_section_holds_every_table_and_figure(
-    material: OneCampaign, analysis: Analysis, tmp_path: Path
-) -> None:
-    write_analysis(analysis, tmp_path / "analysis")
-    told = findings_table(*PAPER.findings(analysis, TABLES, material.context))
-    told.to_parquet(tmp_path / "findings.parquet", index=False)
-    items = PAPER.items(material.context)
-    draw(items, DRAWN, analysis, material.context, tmp_path)
-    schema.write(
-        pd.DataFrame({"runs": ["thorough"], "fact": ["runs"], "value": [6.0]}),
-        schema.FACTS,
-        tmp_path / "facts.parquet",
-    )
-    nothing = pd.DataFrame(columns=schema.LEFT_OUT.names)
-    text = make_section(PAPER, material.context, tmp_path, [str(tmp_path / "facts.parquet")], nothing)
-    places = [text.index(f"<h3>{item.title}</h3>") for item in items]
-    assert places == sorted(places) and len(places) == 16
-    assert text.index("<h3>Findings</h3>") < places[0]
-    assert "Tasks: Thorough, Focused, Relevant in Context." in text and "8e−33 &lt; 1e−29" in text
-    assert "by summary incoming, edges child, weight extent, quantisation gen." in text
 
 
 # ---- the worked examples

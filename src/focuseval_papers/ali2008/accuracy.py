@@ -1,6 +1,6 @@
 """The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?"""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -168,23 +168,17 @@ def every_setting(
     `spread`. Beside them mean_π of the setting, and like_chosen, the lowest rho with the order under the chosen one.
     """
 
-    def columns() -> Iterator[tuple[str, pd.Series, pd.Series]]:
-        for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
-            order = pd.MultiIndex.from_frame(part[SETTING].drop_duplicates())
-            wide = part.pivot(index=SETTING, columns="run", values="value").loc[order]
-            nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
-            rho, like = (
-                wide.apply(lambda of, other=other: spearman(of, other).coefficient, axis=1)
-                for other in (nxcg[wide.columns], wide.loc[chosen])
-            )
-            yield f"{task}, k = {cutoff}", rho, like
-
-    found = list(columns())
-    table = pd.DataFrame({name: rho for name, rho, _ in found})
-    mean_pi = summaries.set_index(SETTING)["mean_π"]
-    table.insert(0, "mean_π", mean_pi.reindex(table.index))
-    like = pd.DataFrame({name: like for name, _, like in found}).min(axis=1)
-    return table.assign(like_chosen=like).rename_axis(SETTING).reset_index()
+    order = pd.MultiIndex.from_frame(by_setting[SETTING].drop_duplicates())
+    rho, like = {}, {}
+    for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
+        wide = part.pivot(index=SETTING, columns="run", values="value").loc[order]
+        nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
+        of = f"{task}, k = {cutoff}"
+        rho[of] = [spearman(values, nxcg[wide.columns]).coefficient for values in wide.to_numpy()]
+        like[of] = [spearman(values, wide.loc[chosen]).coefficient for values in wide.to_numpy()]
+    table = pd.DataFrame(rho, index=order)
+    table.insert(0, "mean_π", summaries.set_index(SETTING)["mean_π"].reindex(order))
+    return table.assign(like_chosen=pd.DataFrame(like, index=order).min(axis=1)).reset_index()
 
 
 # ---------------------------------------------------------------------------------------- summaries

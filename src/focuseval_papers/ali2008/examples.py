@@ -7,10 +7,13 @@ import numpy as np
 import pandas as pd
 from lxml import etree
 
+from focuseval.campaign.collection_read import assemble
+from focuseval.formats.collection import Document
+from focuseval.formats.xml_elements import parse_document, parse_documents
 from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
 from focuseval.measures.structural_summary import Summary, steady_state, summarise, weighted_edges
-from focuseval.model.arrays import Floats, sums_before
+from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
 from focuseval_papers.publication.declaration import Declaration
@@ -78,27 +81,11 @@ def figure_1() -> Collection:
     the 27 of node 12), and no white space between elements: so does this.
     """
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
-    nodes = list(root.iter())
-    row_of = {node: row for row, node in enumerate(nodes)}
-    parent = np.array([row_of[node.getparent()] if node is not root else -1 for node in nodes])
-    own = np.array([len(node.get("type", "")) + len(node.text or "") for node in nodes])
-    last = np.array([row + sum(1 for _ in node.iter()) for row, node in enumerate(nodes)])
-    before = sums_before(own)
-    tag, tags = pd.factorize(np.array([node.tag for node in nodes], dtype=object))
-    return Collection(
-        names=pd.Index(["book"]),
-        first=np.array([0, len(nodes)]),
-        parent=parent,
-        last=last,
-        depth=np.array([sum(1 for _ in node.iterancestors()) for node in nodes]),
-        tag=tag,
-        tags=pd.Index(tags),
-        position=np.array(
-            [1 + sum(1 for _ in node.itersiblings(node.tag, preceding=True)) for node in nodes]
-        ),
-        start=before[:-1],
-        end=before[last],
-    )
+    for node in root.iter():
+        node.text = node.get("type", "") + (node.text or "")
+    xml = etree.tostring(root)
+    parsed = parse_documents([Document("book", "figure1.xml", xml, "figure1.xml", len(xml))], parse_document)
+    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
 
 
 def by_node(
@@ -272,16 +259,14 @@ def examples_for_people(table: pd.DataFrame) -> pd.DataFrame:
         return None if np.isnan(value) else f"{value:.{decimals}f}"
 
     digits = table["decimals"]
-    agrees = table["agrees"].astype(object).map({True: "yes", False: "no"})
+    to_three = digits.clip(lower=3).where(digits > 0, 0)
     return pd.DataFrame(
         {
             "quantity": table["quantity"],
             "printed": list(map(shown, table["printed"], digits)),
-            "from_the_equations": list(
-                map(shown, table["equations"], digits.clip(lower=3).where(digits > 0, 0))
-            ),
-            "agrees": agrees.where(agrees.notna(), None),
-            "why": table["why"].where(table["why"] != "", None),
+            "from_the_equations": list(map(shown, table["equations"], to_three)),
+            "agrees": table["agrees"].astype(object).map({True: "yes", False: "no"}),
+            "why": table["why"].replace("", None),
         }
     )
 

@@ -165,67 +165,44 @@ def rho_of(moments: Floats) -> Statistic:
 Studied = tuple[str, int, Mapping[str, pd.DataFrame]]
 
 
-def perturbed_in_full(scores: pd.DataFrame) -> Iterator[Studied]:
-    """The study of runs perturbed in full.
+def perturbed_in_full(task: str, scores: pd.DataFrame) -> Iterator[Studied]:
+    """The study of runs perturbed in full, at every cut-off.
 
-    ``scores`` has the columns task, cutoff, run, topic, perturbation, value. The frames are those of `fidelity`,
+    ``scores`` has the columns cutoff, run, topic, version, value. The frames are those of `fidelity`,
     `fidelity_steps` and `orders_by_topic`, by_topic (a column for each version: mean SRP over runs), and versions.
     """
-    for task, of_task in scores.groupby("task", sort=False):
-        for cutoff, part in of_task.groupby("cutoff"):
-            wide = part.pivot(index=["run", "topic"], columns="perturbation", values="value")
-            yield (
-                task,
-                cutoff,
-                {
-                    "fidelity": fidelity(wide),
-                    "steps": fidelity_steps(wide),
-                    "orders_by_topic": orders_by_topic(wide),
-                    "by_topic": wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index(),
-                    "versions": wide.mean().to_frame().T,
-                },
-            )
+    for cutoff, part in scores.groupby("cutoff"):
+        wide = part.pivot(index=["run", "topic"], columns="version", values="value")
+        frames = {
+            "fidelity": fidelity(wide),
+            "steps": fidelity_steps(wide),
+            "orders_by_topic": orders_by_topic(wide),
+            "by_topic": wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index(),
+            "versions": wide.mean().to_frame().T,
+        }
+        yield task, cutoff, frames
 
 
 def perturbed_in_part(
-    units: Mapping[str, Units | None],
-    cutoffs: Mapping[str, Sequence[int]],
-    *,
-    share: float,
-    draws: int,
-    seed: int,
+    task: str, units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[Studied]:
-    """The study of runs perturbed in part, in many draws, for every task with `Units`.
+    """The study of runs perturbed in part, in many draws, at every cut-off.
 
     The frames are by_draw (coefficient, middle, as_expected: of all lists, as in `fidelity`; mean SRP of each
     version), and by_topic (as in `perturbed_in_full`, means over runs and draws).
     """
-    for task, of_task in units.items():
-        if of_task is None:
-            continue
-        ranks = cutoffs[task]
-        values = np.empty((draws, len(of_task.lists), len(EXPECTED), len(ranks)))
-        for name, draw, reached in perturbed(of_task, ranks, share=share, draws=draws, seed=seed):
-            values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
-        topic = of_task.lists["topic"].to_numpy()
-        for cutoff, at in zip(ranks, np.moveaxis(values, -1, 0), strict=True):
-            rows = [
-                (
-                    draw,
-                    agreement(one).coefficient,
-                    agreement(one[:, MIDDLE]).coefficient,
-                    as_expected(one).mean(),
-                    *one.mean(axis=0),
-                )
-                for draw, one in enumerate(at)
-            ]
-            of_lists = pd.DataFrame(at.mean(axis=0), columns=list(EXPECTED))
-            by_topic = of_lists.groupby(topic).mean().rename_axis("topic").reset_index()
-            yield (
-                task,
-                cutoff,
-                {"by_draw": pd.DataFrame(rows, columns=FRAMES["by_draw"]), "by_topic": by_topic},
-            )
+    values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
+    for name, draw, reached in perturbed(units, cutoffs, share=share, draws=draws, seed=seed):
+        values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
+    topic = units.lists["topic"].to_numpy()
+    for cutoff, at in zip(cutoffs, np.moveaxis(values, -1, 0), strict=True):
+        rows = []
+        for draw, one in enumerate(at):
+            rhos = agreement(one).coefficient, agreement(one[:, MIDDLE]).coefficient
+            rows.append((draw, *rhos, as_expected(one).mean(), *one.mean(axis=0)))
+        of_lists = pd.DataFrame(at.mean(axis=0), columns=list(EXPECTED))
+        by_topic = of_lists.groupby(topic).mean().rename_axis("topic").reset_index()
+        yield task, cutoff, {"by_draw": pd.DataFrame(rows, columns=FRAMES["by_draw"]), "by_topic": by_topic}
 
 
 def together(studied: Sequence[Studied], name: str) -> pd.DataFrame:

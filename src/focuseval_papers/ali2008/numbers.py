@@ -11,9 +11,11 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import structural, xcg
-from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, summarise
+from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, summarise
+from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
+from focuseval.report.tables import MINUS
 from focuseval.statistics.estimates import Quantity, Sample
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import ratio_of, spearman_of
@@ -23,6 +25,7 @@ from focuseval_papers.ali2008.accuracy import (
     REFERENCE,
     SETTING,
     STRUCTURAL,
+    Setting,
     accuracy_readings,
     every_setting,
     largest,
@@ -252,65 +255,27 @@ def frames(material: Material) -> Analysis:
     results = {task: material.results(runs) for task, runs in tasks.items()}
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
     pi = pi_by_setting(summaries)
+    spreads = spread(summaries, pi)
     chosen = settings.summary, settings.edges, settings.weight
-    by_setting = stacked(
-        [
-            masrp_by_setting(
-                results[task],
-                material.topics(tasks[task]),
-                summaries,
-                pi,
-                settings.quantisation,
-                settings.cutoffs[task],
-            ).assign(task=task)
-            for task in ACCURACY
-            if task in tasks
-        ],
-        ["task", *SETTING, "cutoff", "run", "value"],
-    )
+    mean, by_setting = system_means(material, tasks, results, summaries, pi)
     precision = rows_of(by_setting, summary=PRECISION).assign(label="precision")
-    mean = system_means(material, tasks)
-    accuracies, spreads = accuracy_readings(mean), spread(summaries, pi)
-    unseen = pi[chosen][summaries[settings.summary].partition]
-    full, part = studies(material, tasks, results, unseen)
-    fidelities, versions, by_draw = (
-        together(full, "fidelity"),
-        together(full, "versions"),
-        together(part, "by_draw"),
-    )
-    by_topic = pd.concat(
+    accuracies, intervals = accuracy_readings(mean), with_intervals(mean, material.context.sample)
+    of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
+    repeats = pd.concat(
         [
-            together(full, "by_topic").assign(perturbed=IN_FULL),
-            together(part, "by_topic").assign(perturbed=IN_PART),
+            repeated(of, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
+            for task, of in results.items()
         ]
     )
-    repeats = [
-        repeated(of, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
-        for task, of in results.items()
-    ]
     known = {
         "means": pd.concat([mean, precision[mean.columns]], ignore_index=True),
         "accuracy": accuracies,
-        "table3": table3(
-            accuracies,
-            with_intervals(mean, material.context.sample),
-            fidelities,
-            material.printed["ali2008_table3"],
-        ),
+        "table3": table3(accuracies, intervals, of_versions["fidelity"], material.printed["ali2008_table3"]),
         "readings": readings_table(accuracies),
         "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
-        "fidelity": fidelities,
-        "steps": together(full, "steps"),
-        "orders_by_topic": together(full, "orders_by_topic"),
-        "by_topic": by_topic,
-        "gains": gains(by_topic, material.context.findings.resamples, material.context.findings.seed),
-        "versions": versions.rename(columns={name: version(name) for name in EXPECTED}),
-        "orders": beside_draws(rows_of(fidelities, level="overall"), by_draw, ORDERS, "number", "left"),
-        "draws": beside_draws(
-            versions, by_draw, {name: version(name) for name in EXPECTED}, "version", "right"
-        ),
-        "repeated_by_run": pd.concat(repeats),
-        "repeated": repeated_table(pd.concat(repeats)),
+        **of_versions,
+        "repeated_by_run": repeats,
+        "repeated": repeated_table(repeats),
         "summaries": spreads,
         "partitions": largest(summaries[settings.summary], pi[chosen]),
         "graph": tree(
@@ -320,50 +285,71 @@ def frames(material: Material) -> Analysis:
     return {name: in_words(frame) for name, frame in known.items()}
 
 
+def system_means(
+    material: Material,
+    tasks: Mapping[str, RunSet],
+    results: Mapping[str, Results],
+    summaries: Mapping[str, Summary],
+    pi: Mapping[Setting, Floats],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and `masrp_by_setting`."""
+    settings, keys = material.context.settings, ["label", "cutoff", "run"]
+    means, others = [], []
+    for task in (task for task in ACCURACY if task in tasks):
+        asked, cutoffs = accuracy_measures(settings, task), settings.cutoffs[task]
+        scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
+        mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
+        topics, quantisation = material.topics(tasks[task]), settings.quantisation
+        other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
+        means.append(mean.assign(task=task))
+        others.append(other.assign(task=task))
+    return (
+        stacked(means, ["task", *keys, "value"]),
+        stacked(others, ["task", *SETTING, "cutoff", "run", "value"]),
+    )
+
+
+def faithful(
+    material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: Floats
+) -> dict[str, pd.DataFrame]:
+    """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
+    settings, drawn = material.context.settings, material.context.findings
+    of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
+    full: list[Studied] = []
+    part: list[Studied] = []
+    for task in (task for task in FIDELITY if task in tasks):
+        runs = versions_of(material.context, task).items()
+        scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
+        full += perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
+        topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
+        units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
+        cutoffs = settings.cutoffs[task]
+        if units is not None:
+            near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
+            part += perturbed_in_part(task, units, near, **of_draws)
+    known = {name: together(full, name) for name in ("fidelity", "steps", "orders_by_topic", "versions")}
+    by_draw, written = together(part, "by_draw"), {name: version(name) for name in EXPECTED}
+    by_topic = pd.concat(
+        [
+            together(studied, "by_topic").assign(perturbed=perturbed)
+            for perturbed, studied in ((IN_FULL, full), (IN_PART, part))
+        ]
+    )
+    return {
+        **known,
+        "versions": known["versions"].rename(columns=written),
+        "by_topic": by_topic,
+        "gains": gains(by_topic, drawn.resamples, drawn.seed),
+        "orders": beside_draws(
+            rows_of(known["fidelity"], level="overall"), by_draw, ORDERS, "number", "left"
+        ),
+        "draws": beside_draws(known["versions"], by_draw, written, "version", "right"),
+    }
+
+
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
     """A table with the paper's names of tasks, if it has tasks."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
-
-
-def system_means(material: Material, tasks: Mapping[str, RunSet]) -> pd.DataFrame:
-    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value."""
-    keys = ["label", "cutoff", "run"]
-    tables = []
-    for task in (task for task in ACCURACY if task in tasks):
-        asked = accuracy_measures(material.context.settings, task)
-        scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
-        table = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
-        tables.append(table.assign(task=task))
-    return stacked(tables, ["task", *keys, "value"])
-
-
-def studies(
-    material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: np.ndarray
-) -> tuple[list[Studied], list[Studied]]:
-    """The studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
-    settings, of = material.context.settings, [task for task in FIDELITY if task in tasks]
-    scores = [
-        material.scores(runs.name).assign(task=task, perturbation=name)
-        for task in of
-        for name, runs in versions_of(material.context, task).items()
-    ]
-    table = stacked(scores, ["task", "cutoff", "run", "topic", "perturbation", "value"])
-    units = {
-        task: units_of(
-            results[task],
-            material.topics(tasks[task]),
-            unseen,
-            settings.quantisation,
-            TREES[task] == "articles",
-        )
-        for task in of
-    }
-    cutoffs = {
-        task: [k for k in settings.cutoffs[task] if k <= DEEPEST] or settings.cutoffs[task][:1] for task in of
-    }
-    drawn = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
-    types = {"run": str, "topic": str, "cutoff": int, "value": float}
-    return list(perturbed_in_full(table.astype(types))), list(perturbed_in_part(units, cutoffs, **drawn))
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
@@ -466,13 +452,12 @@ def beside_draws(
 
 def three_decimals(table: pd.DataFrame) -> pd.DataFrame:
     """A table for people in which all numbers have three decimals."""
-    shown = table.copy()
-    for name in shown.select_dtypes("number"):
-        text = [
-            None if pd.isna(value) else f"{value:.3f}".replace("-", "\N{MINUS SIGN}") for value in shown[name]
-        ]
-        shown[name] = pd.array(text, dtype=object)
-    return shown
+    numbers = table.select_dtypes("number")
+    texts = {
+        name: [None if np.isnan(value) else f"{value:.3f}".replace("-", MINUS) for value in numbers[name]]
+        for name in numbers
+    }
+    return table.assign(**texts)
 
 
 # ---------------------------------------------------------------------------------------- quantities
