@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain
-from operator import itemgetter
 
 import numpy as np
 import pandas as pd
@@ -116,8 +114,9 @@ def _grouped(document: Ints) -> Ints:
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: system, query, documents, rows and scores of a result list
-_List = tuple[int, int, Ints, Ints, Floats]
+#: what a result is, with its system and query by their numbers
+_COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
+_NOTHING = pd.DataFrame(columns=list(_COLUMNS)).astype(_COLUMNS)
 
 
 def _lists(
@@ -128,17 +127,17 @@ def _lists(
     systems: Sequence[System],
     size: int,
     revised: Revision,
-) -> list[_List]:
-    """The lists of all systems for a query.
+) -> pd.DataFrame:
+    """The results of all systems for a query, in the columns of `_COLUMNS`.
 
     Its matches are found once, and their statistics once for each kind of elements.
     """
     matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
-        return []
+        return _NOTHING
+    lists = [_NOTHING]
     kinds = dict.fromkeys(system.elements for system in systems)
     of_kind = {name: _of_kind(matching, matches, index.kinds[name]) for name in kinds}
-    lists: list[_List] = []
     for number, system in enumerate(systems):
         row, statistics = of_kind[system.elements]
         scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
@@ -149,8 +148,9 @@ def _lists(
         if system.grouped:
             order = _grouped(document)
             place, document = place[order], document[order]
-        lists.append((number, query, document, row[place], scores[place]))
-    return lists
+        columns = number, query, np.arange(1, len(place) + 1), document, row[place], scores[place]
+        lists.append(pd.DataFrame(dict(zip(_COLUMNS, columns, strict=True))))
+    return pd.concat(lists, ignore_index=True)
 
 
 def retrieve_all(
@@ -174,31 +174,13 @@ def retrieve_all(
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
 
-    def lists_of(query: tuple[int, str]) -> list[_List]:
+    def lists_of(query: tuple[int, str]) -> pd.DataFrame:
         return _lists(index, collection, *query, systems, size, revised)
 
-    found = in_parallel(lists_of, enumerate(queries["title"]), threads)
-    lists = sorted(chain.from_iterable(found), key=itemgetter(0, 1))
-    lengths = [len(each[2]) for each in lists]
-    empty = np.empty(0, dtype=np.int64)
-
-    def column(part: int) -> np.ndarray:
-        return np.concatenate([empty, *(each[part] for each in lists)])
-
+    lists = pd.concat([_NOTHING, *in_parallel(lists_of, enumerate(queries["title"]), threads)])
+    lists = lists.sort_values(["system", "query"], kind="stable", ignore_index=True)
     names = pd.Index([system.name for system in systems])
     topics = pd.Index(queries["topic"].astype(str))
-    return pd.DataFrame(
-        {
-            "run": pd.Categorical.from_codes(
-                np.repeat([each[0] for each in lists], lengths).astype(int), names
-            ),
-            "topic": pd.Categorical.from_codes(
-                np.repeat([each[1] for each in lists], lengths).astype(int), topics
-            ),
-            "rank": np.concatenate([empty, *(np.arange(1, length + 1) for length in lengths)]),
-            "document": column(2),
-            "node": column(3),
-            "score": column(4).astype(float, copy=False),
-        },
-        copy=False,
-    )
+    lists.insert(0, "run", pd.Categorical.from_codes(lists.pop("system"), names))
+    lists.insert(1, "topic", pd.Categorical.from_codes(lists.pop("query"), topics))
+    return lists

@@ -12,11 +12,12 @@ the same to the byte however many processes make it.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Ints, distinct
-from focuseval.model.compiled import Kernel
+from focuseval.model.arrays import Ints, distinct
 from focuseval_papers.synthetic.article_text import Text, write_text
 from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
 from focuseval_papers.synthetic.concept_settings import Settings, other_counts, topical_counts
@@ -159,67 +160,20 @@ def place_concepts(
     """Which paragraph or inline element holds which concept: sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
     is_inline = np.isin(trees.symbol, symbols(INLINE))
-    rows, concepts = [], []
+    pairs: list[tuple[int, int]] = []
     for first, last, article in zip(trees.first[:-1], trees.first[1:], articles, strict=True):
         paragraphs = first + np.flatnonzero(is_paragraph[first:last])
         of_article = _article_concepts(rng, chosen, plan, article)
-        place, concept = _spread(rng, chosen, len(paragraphs), *of_article)
-        row = paragraphs[place]
-        child, named = np.empty((2, int((trees.last[row] - row).sum())), dtype=np.int64)
-        count = _name_inline(row, concept, rng, trees.last, is_inline, chosen.inline, child, named)
-        rows += [row, child[:count]]
-        concepts += [concept, named[:count]]
-    return _distinct(np.concatenate(rows), np.concatenate(concepts))
-
-
-def scatter(
-    rest: Ints, with_topic: Ints, rng: np.random.Generator, concepts: int, most: int, mixed: int, held: Ints
-) -> int:
-    """Draw paragraphs for concepts that are not the topic's, 1 to ``most`` times each: from the rest, mostly.
-
-    Fills ``held`` with rows (paragraph, number of the concept), and returns how many there are.
-    """
-    count = 0
-    for concept in range(concepts):
-        for _ in range(rng.integers(1, most + 1)):
-            mixes = len(rest) == 0 or (len(with_topic) > 0 and rng.integers(0, 100) < mixed)
-            places = with_topic if mixes else rest
-            held[count, 0] = places[rng.integers(0, len(places))]
-            held[count, 1] = concept
-            count += 1
-    return count
-
-
-def name_inline(
-    row: Ints,
-    concept: Ints,
-    rng: np.random.Generator,
-    last: Ints,
-    is_inline: Bools,
-    chance: int,
-    child: Ints,
-    named: Ints,
-) -> int:
-    """Draw which inline elements name a concept of their paragraph: ``row`` and ``concept`` say what these hold.
-
-    Fills ``child`` and ``named`` with the elements and their concepts, and returns how many there are.
-    """
-    count = begin = 0
-    while begin < len(row):
-        end = begin
-        while end < len(row) and row[end] == row[begin]:
-            end += 1
-        for below in range(row[begin] + 1, last[row[begin]]):
-            if is_inline[below] and rng.integers(0, 100) < chance:
-                child[count] = below
-                named[count] = concept[begin + rng.integers(0, end - begin)]
-                count += 1
-        begin = end
-    return count
-
-
-#: single random numbers take ten times as long as a byte that is read
-_scatter, _name_inline = Kernel(scatter, effort=10), Kernel(name_inline, effort=10)
+        held = sorted(set(_spread(rng, chosen, len(paragraphs), *of_article)))
+        for place, of_place in groupby(held, itemgetter(0)):
+            holder, own = int(paragraphs[place]), [concept for _, concept in of_place]
+            pairs += [(holder, concept) for concept in own]
+            inside = np.flatnonzero(is_inline[holder + 1 : trees.last[holder]])
+            for below in (holder + 1 + inside).tolist():
+                if rng.integers(100) < chosen.inline:
+                    pairs.append((below, own[rng.integers(len(own))]))
+    row, concept = np.array(sorted(set(pairs)), dtype=np.int64).T
+    return row, concept
 
 
 def _article_concepts(
@@ -252,8 +206,11 @@ def _spread(
     topical: list[int],
     others: Ints,
     specificity: int,
-) -> tuple[Ints, Ints]:
-    """Place every concept in at least one of an article's paragraphs: distinct (paragraph, concept) pairs, sorted."""
+) -> list[tuple[int, int]]:
+    """Place every concept in at least one of an article's paragraphs: (paragraph, concept) pairs.
+
+    Concepts that are not the topic's stand 1 to ``others_repeated`` times in the other paragraphs, mostly.
+    """
     held: dict[int, set[int]] = {}
     relevant: list[int] = []
     if topical:
@@ -273,22 +230,14 @@ def _spread(
                 held[place].add(topical[rng.integers(len(topical))])
         if rng.integers(100) < chosen.summary:
             held[relevant[rng.integers(count)]].update(topical)
-    of_topic = [(place, concept) for place in relevant for concept in held[place]]
-    known = np.array(of_topic, dtype=np.int64).reshape(-1, 2)
-    is_rest = np.ones(paragraphs, dtype=bool)
-    is_rest[relevant] = False
-    rest, with_topic = np.flatnonzero(is_rest), np.flatnonzero(~is_rest)
-    most = chosen.others_repeated
-    drawn = np.empty((len(others) * most, 2), dtype=np.int64)
-    count = _scatter(rest, with_topic, rng, len(others), most, chosen.mixed, drawn)
-    place, other = drawn[:count].T
-    return _distinct(np.append(known[:, 0], place), np.append(known[:, 1], others[other]))
-
-
-def _distinct(place: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Distinct (place, concept) pairs, sorted."""
-    width = int(concept.max(initial=0)) + 1
-    return np.divmod(distinct(place * width + concept), width)
+    pairs = [(place, concept) for place in relevant for concept in held[place]]
+    rest = np.setdiff1d(np.arange(paragraphs), relevant)
+    for concept in others.tolist():
+        for _ in range(rng.integers(1, chosen.others_repeated + 1)):
+            mixes = len(rest) == 0 or (len(relevant) > 0 and rng.integers(100) < chosen.mixed)
+            places = relevant if mixes else rest
+            pairs.append((int(places[rng.integers(len(places))]), concept))
+    return pairs
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:

@@ -10,7 +10,6 @@ import pytest
 from lxml import etree
 
 from focuseval.errors import InputError
-from focuseval.model.compiled import Kernel
 from focuseval_papers.synthetic.article_trees import INLINE, TAG_OF_SYMBOL, TAGS, grow_trees
 from focuseval_papers.synthetic.assessing import assess
 from focuseval_papers.synthetic.campaign_files import write_campaign
@@ -23,7 +22,6 @@ from focuseval_papers.synthetic.concept_space import (
     content,
     make_block,
     make_plan,
-    scatter,
     vocabulary,
 )
 from focuseval_papers.synthetic.table1 import CELLS, compare_with_table1
@@ -72,32 +70,6 @@ def concepts(made: list[Block], documents: dict) -> dict[str, list[set[int]]]:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-@pytest.mark.parametrize("patience", [-1, 1 << 40])
-def test_blocks_are_the_same_compiled_or_not(
-    patience: int, made: list[Block], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Kernel, "patience", patience)
-    for number, block in enumerate(made):
-        again = make_block(TINY, number)
-        assert np.array_equal(again.holder, block.holder)
-        assert np.array_equal(again.concept, block.concept)
-        assert again.text.xml == block.text.xml
-
-
-@pytest.mark.parametrize("paragraphs, of_topic", [(1, 0), (1, 1), (2, 1), (40, 0), (40, 7), (300, 299)])
-def test_paragraphs_are_drawn_by_numpys_own_generator_compiled_or_not(paragraphs: int, of_topic: int) -> None:
-    rest, relevant = np.arange(of_topic, paragraphs), np.arange(of_topic)
-    plain, compiled = np.random.default_rng(3), np.random.default_rng(3)
-    for rng in (plain, compiled):
-        rng.integers(100)  # half of a drawn number is left for the next one
-    for most in (1, 2, 7):
-        held = np.zeros((2, 20 * most, 2), dtype=np.int64)
-        count = scatter(rest, relevant, plain, 20, most, 25, held[0])
-        assert Kernel(scatter).machine_code(rest, relevant, compiled, 20, most, 25, held[1]) == count
-        assert np.array_equal(*held)
-        assert plain.bit_generator.state == compiled.bit_generator.state
 
 
 def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_path: Path) -> None:
