@@ -50,7 +50,7 @@ print("pandas" in sys.modules)
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], *([c.__name__.rpartition(".")[2], "--help"] for c in COMMANDS)],
+    [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)],
     ids=" ".join,
 )
 def test_asking_for_help_loads_nothing_heavy(arguments: list[str]) -> None:
