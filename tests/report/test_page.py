@@ -117,7 +117,7 @@ def every_kind() -> str:
         (rows, columns): pd.DataFrame([[0.5] * columns] * rows)
         for rows, columns in ((61, 2), (2, 13), (2, 12))
     }
-    names = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "q13"]})
+    names = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "twelve chars"]})
     items = [
         shown_table(
             "t", "A table", "Of <runs>.\n\nMore.", names, {}, ["x/t.csv", "x y/t.md"], warnings=["One."]
