@@ -146,10 +146,10 @@ def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
 import sys
 sys.modules["matplotlib"] = None
 from focuseval.errors import InputError
-from focuseval_papers.publication.catalogue import drawings, load
+from focuseval_papers.publication.catalogue import load
 load("goevert2006")
 try:
-    drawings("goevert2006")
+    import focuseval_papers.publication.drawing
 except InputError as error:
     print(error)
 """

@@ -21,7 +21,7 @@ from focuseval.statistics.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.claims import Quantities
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Paper
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -75,7 +75,7 @@ def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Coll
         write_results(results, collection, folder / f"runs/{name}.parquet")
 
 
-def material(paper: Paper, context: Context, folder: Path) -> Material:
+def material(paper: Publication, context: Context, folder: Path) -> Material:
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
     asked = requests([context.campaign.name], campaigns, {paper.name: context.settings}, {paper.name: paper})
@@ -158,7 +158,7 @@ def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -
     assert len(set(files)) == len(files)
 
 
-def check_declaration(paper: Paper, drawn: Mapping[str, Any], context: Context) -> None:
+def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Context) -> None:
     """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
     assert paper.declared.title and paper.declared.campaign and paper.introduction(context)
     for name in paper.declared.printed:

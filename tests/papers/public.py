@@ -6,8 +6,9 @@ from focuseval.campaign import schema
 from focuseval.campaign.assembly import Told, assemble_known
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection, write_known
+from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Paper
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets
@@ -25,7 +26,7 @@ def seen_by_papers(campaign: CampaignSettings) -> CampaignSettings:
     return campaign.model_copy(update=dict.fromkeys(("sources", "importer", "papers")))
 
 
-def material(paper: Paper, name: str, files: Path, folder: Path) -> Material:
+def material(paper: Publication, name: str, files: Path, folder: Path) -> Material:
     """A paper's material on the campaign of a file in ``config/campaigns``, with its sources in ``files``."""
     campaign = read_campaign_file(ROOT / f"config/campaigns/{name}.yaml")
     made, left = folder / name / "input", folder / name

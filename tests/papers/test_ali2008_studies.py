@@ -26,7 +26,7 @@ from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
 from focuseval_papers.ali2008.fidelity import version
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
 from focuseval_papers.publication.analysing import make_tables
-from focuseval_papers.publication.catalogue import drawings as all_drawings
+from focuseval_papers.publication.drawing import drawings as all_drawings
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples
 from focuseval_papers.transformations.perturbations import transform

@@ -47,8 +47,7 @@ from focuseval_papers.goevert2006.numbers import (
     table1_as_printed,
 )
 from focuseval_papers.publication.analysing import make_tables
-from focuseval_papers.publication.catalogue import drawings
-from focuseval_papers.publication.drawing import make_figures
+from focuseval_papers.publication.drawing import drawings, make_figures
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section

@@ -22,7 +22,7 @@ from focuseval_papers.kamps2007.numbers import (
     asks,
     printed_orders,
 )
-from focuseval_papers.publication.catalogue import drawings
+from focuseval_papers.publication.drawing import drawings
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from tests.papers import made

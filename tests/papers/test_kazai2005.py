@@ -46,7 +46,7 @@ from focuseval_papers.kazai2005.numbers import (
     tasks_table,
     under_gen,
 )
-from focuseval_papers.publication.catalogue import drawings
+from focuseval_papers.publication.drawing import drawings
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context

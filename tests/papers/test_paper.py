@@ -3,8 +3,10 @@
 import pytest
 
 from focuseval.report.items import Figure
-from focuseval_papers.publication.catalogue import NAMES, drawings, load
-from focuseval_papers.publication.paper import Context, on_own_runs, on_scales
+from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.declaration import Suits
+from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
@@ -60,15 +62,16 @@ def test_contexts_are_the_same_after_a_job_read_them() -> None:
 
 
 def test_why_scales_do_not_suit() -> None:
-    assert on_scales(made.campaign(scale="inex2005"), "inex2003", "inex2005") == ""
-    told = on_scales(made.campaign(scale="inex2005"), "inex2003", "highlights")
+    two, one = Suits(scales=["inex2003", "highlights"]), Suits(scales=["highlights"])
+    assert two.why_not(made.campaign(scale="highlights")) == ""
+    told = two.why_not(made.campaign(scale="inex2005"))
     assert told == "its assessments are on the scale inex2005; the paper needs inex2003 or highlights"
-    assert "a scale that it does not name" in on_scales(made.campaign(), "highlights")
-    assert on_scales(made.campaign(scale="inex2005", papers=[]), "highlights") == ""
+    assert "a scale that it does not name" in one.why_not(made.campaign())
+    assert one.why_not(made.campaign(scale="inex2005", papers=[])) == ""
 
 
 def test_why_runs_of_tasks_alone_do_not_suit() -> None:
-    files = {"collection": "c", "assessments": "a"}
+    files, suits = {"collection": "c", "assessments": "a"}, Suits(own_runs=True)
     for settings in ({}, {**files, "runs": "r"}, {**files, "topics": "t"}):
-        assert on_own_runs(made.campaign(**settings)) == ""
-    assert "those of its tasks" in on_own_runs(made.campaign(**files, tasks={"SSCAS": {"runs": "r"}}))
+        assert suits.why_not(made.campaign(**settings)) == ""
+    assert "those of its tasks" in suits.why_not(made.campaign(**files, tasks={"SSCAS": {"runs": "r"}}))

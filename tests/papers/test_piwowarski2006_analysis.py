@@ -19,7 +19,7 @@ from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIR
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, CURVES, NEARBY, PAPER, PERTURBED
-from focuseval_papers.publication.catalogue import drawings
+from focuseval_papers.publication.drawing import drawings
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples

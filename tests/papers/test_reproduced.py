@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 from focuseval.report.items import Absent
-from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
-from focuseval_papers.publication.reproduced import document, on_print, where
+from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.declaration import Numbered
+from focuseval_papers.publication.reproduced import document, module_named, on_print, where
 from tests.papers.test_paper import SUITED, context_of
 
 ROOT = Path(__file__).parents[2]
+LISTED = [name for name in NAMES if load(name).declared.numbered]
 
 #: how many equations, figures and tables each paper numbers, and what else it does
 COUNTS = {
@@ -34,7 +35,7 @@ OTHERS = {
 
 
 def items_of(paper: str) -> tuple[Numbered, ...]:
-    return tuple(of_paper(paper)[0])
+    return tuple(load(paper).declared.numbered)
 
 
 @pytest.mark.parametrize("paper", LISTED)
@@ -86,13 +87,21 @@ def test_links_of_the_page_lead_somewhere() -> None:
 
 def test_where_an_item_is_in_words() -> None:
     paper = load("goevert2006")
-    code = ("measures.quantisation:quantised",)
-    item = Numbered("Table 9", "x", code, ("table1",), ("papers/t.py::test_a",), "why")
+    item = Numbered(
+        item="Table 9",
+        what="x",
+        code=["measures.quantisation:quantised"],
+        shown=["table1"],
+        tests=["papers/t.py::test_a"],
+        note="why",
+    )
     assert where(item, paper) == (
         "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
         "[`test_a`](../tests/papers/t.py); why"
     )
-    assert where(Numbered("Figure 9", "x", shown=("figure4",)), paper) == "worked examples: `figure4`"
+    assert (
+        where(Numbered(item="Figure 9", what="x", shown=["figure4"]), paper) == "worked examples: `figure4`"
+    )
 
 
 @pytest.mark.parametrize("paper", LISTED)
@@ -101,5 +110,5 @@ def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> No
     printed = {
         name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).declared.printed
     }
-    said = {on_print(finding) for finding in of_paper(paper)[1](printed)}
+    said = {on_print(finding) for finding in load(paper).claims(printed)}
     assert said <= {"true of them", "not printed"}

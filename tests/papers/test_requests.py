@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.statistics.paired import Method
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.publication.paper import Paper, Request
+from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.paper import Request
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,
@@ -36,25 +39,22 @@ class NoSettings(Settings):
     pass
 
 
-def paper(name: str, *asked: Request) -> Paper:
-    """A paper that asks for this."""
-    return Paper(
-        name=name,
-        title=name,
+def paper(name: str, *asked: Request) -> Publication:
+    """A publication that asks for this."""
+    found = Publication(
+        Path(name),
         settings=NoSettings,
-        suits=lambda campaign: "",
         asks=lambda context: list(asked),
         analyse=lambda material: {},
-        items=lambda context: [],
-        findings=lambda analysis, printed, context: ([], []),
-        introduction=lambda context: "",
-        printed=(),
-        campaign="",
+        quantities=lambda frames, context: {},
+        in_print=lambda tables: {},
     )
+    found.__dict__["declared"] = Declaration(title=name, campaign="", introduction="", findings=[])
+    return found
 
 
 def asked_of(
-    *campaigns: CampaignSettings, papers: Mapping[str, Paper] = PAPERS
+    *campaigns: CampaignSettings, papers: Mapping[str, Publication] = PAPERS
 ) -> dict[str, CampaignRequests]:
     """What is asked of campaigns and of those that they name as ``earlier``, with the papers' own settings."""
     known = {each.name: each for each in campaigns}
@@ -62,7 +62,7 @@ def asked_of(
     return requests(reported, known, {name: each.settings() for name, each in papers.items()}, papers)
 
 
-def mine(*asked: Paper, **settings: Any) -> CampaignRequests:
+def mine(*asked: Publication, **settings: Any) -> CampaignRequests:
     """What is asked of one campaign, by all papers or by these."""
     return asked_of(campaign(**settings), papers={one.name: one for one in asked} or PAPERS)["mine"]
 

@@ -104,10 +104,6 @@ def absent(title: str, why: str, name: str = "") -> Shown:
     return Shown("absent", name or slug(title), title, why)
 
 
-#: as publications call them
-ShownTable, ShownFindings, ShownLeftOut = shown_table, shown_findings, shown_left_out
-
-
 def shown(
     declared: Sequence[items.Item], analysis: items.Analysis, context: Any, folder: Path, link: str
 ) -> list[Shown]:

@@ -6,11 +6,11 @@ from focuseval.files import replacing
 from focuseval.report.items import write_analysis, write_tables
 from focuseval.report.tables import write_table
 from focuseval.statistics.findings import findings_table
+from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Paper
 
 
-def make_tables(paper: Paper, material: Material, folder: Path) -> None:
+def make_tables(paper: Publication, material: Material, folder: Path) -> None:
     """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")

@@ -18,7 +18,6 @@ from focuseval.report.degenerate import degenerate
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
 from focuseval.report.matrix import matrix
 from focuseval_papers.publication.claims import Claim, Words, filled
-from focuseval_papers.publication.paper import on_importer, on_own_runs, on_scales
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
@@ -40,13 +39,24 @@ class Suits(Settings):
 
     def why_not(self, campaign: CampaignSettings) -> str:
         """Why the publication cannot be computed on a campaign; ``""`` if it can."""
+        unscaled = (
+            campaign.papers is None and campaign.scale not in self.scales
+        )  # one that names its papers may
+        scale = f"the scale {campaign.scale}" if campaign.scale else "a scale that it does not name"
+        runless = not (campaign.submitted or campaign.baseline)  # tasks may have all of its runs
         checks = [
-            on_importer(campaign, self.importer, self.because) if self.importer else "",
+            f"its files are not made by the importer {self.importer}; {self.because}"
+            if self.importer not in ("", campaign.importer)
+            else "",
             f"its task is {campaign.task}; the paper needs runs for {self.task}"
             if self.task not in ("", campaign.task)
             else "",
-            on_own_runs(campaign) if self.own_runs else "",
-            on_scales(campaign, *self.scales) if self.scales else "",
+            "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
+            if self.own_runs and runless
+            else "",
+            f"its assessments are on {scale}; the paper needs {' or '.join(self.scales)}"
+            if self.scales and unscaled
+            else "",
         ]
         return next(filter(None, checks), "")
 
@@ -289,7 +299,10 @@ class Numbered(Settings):
 
     item: str = Field(description="as numbered: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3")
     what: str = Field(description="in our words")
-    code: list[str] = Field(default=[], description="what computes it: `module:name`, see `module_named`")
+    code: list[str] = Field(
+        default=[],
+        description="what computes it: `module:name`, a module of the library without `focuseval.`",
+    )
     shown: list[str] = Field(
         default=[], description="tables and figures of the section, or of the worked examples"
     )

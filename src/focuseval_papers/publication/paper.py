@@ -1,21 +1,12 @@
-"""What a paper is: a declaration of what it asks of a campaign, and of what it shows.
-
-A paper is a folder with ``paper.py``, which defines ``PAPER``; ``findings.py``; and, where it has figures,
-``figures.py``, which defines ``DRAWN``. Three jobs work on it (the modules `analysing`, `drawing` and `section`): one
-analyses scores and writes tables and findings, one draws the figures, one writes the paper's section of the report.
-Between them there are only the analysis tables: typed frames by name.
-"""
+"""What a publication's code works with: its context, what it asks for, its worked examples."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from focuseval.errors import extra
 from focuseval.report.items import Analysis, Figure, Item
 from focuseval.statistics.estimates import Sample
-from focuseval.statistics.findings import Finding
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 
@@ -23,7 +14,7 @@ with extra("workflow"):
     from pydantic import BaseModel
 
 if TYPE_CHECKING:
-    from focuseval_papers.publication.material import Material
+    pass
 
 #: draws runs or topics by a name of their own, as `Context.sample` does: the name, the members, what they are
 Draw = Callable[[str, Sequence[str], str], Sample]
@@ -93,68 +84,3 @@ class Examples:
     def figures(self) -> bool:
         """Whether any item is a figure."""
         return any(isinstance(item, Figure) for item in self.items)
-
-
-@dataclass(frozen=True)
-class Paper:
-    """The declaration of a paper."""
-
-    name: str
-    title: str  #: as in "Kazai & Lalmas (2005)"
-    settings: type[BaseModel]  #: the paper's key in the configuration
-    suits: Callable[[CampaignSettings], str]  #: why it cannot be computed on a campaign; "" if it can
-    asks: Callable[[Context], list[Request]]  #: the first is of the runs that the campaign is told by
-    analyse: Callable[["Material"], Analysis]
-    items: Callable[[Context], Sequence[Item]]  #: in the order of the section
-    #: the same findings on a campaign's analysis and on the printed numbers, from the analysis and what is printed
-    findings: Callable[[Analysis, Mapping[str, pd.DataFrame], Context], tuple[list[Finding], list[Finding]]]
-    introduction: Callable[[Context], str]  #: plain text
-    printed: tuple[str, ...]  #: files of printed values in `config/published`, without suffix
-    campaign: str  #: the paper's own campaign, as in "INEX 2005"
-    #: of it, by the names of `focuseval.campaign.facts`
-    facts: Mapping[str, float] = field(default_factory=dict)
-    of_campaign: str = ""  #: what is to be said of those
-    examples: Examples | None = None
-    reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
-    first: int = 0  #: how many items stand before the findings
-    needs_texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
-    needs_elements: bool = True  #: whether it needs runs of elements, and not of any passages
-
-    def context(self, values: Mapping[str, Any]) -> Context:
-        """The context that `Context.as_dict` made plain."""
-        return plain_context(values, self.settings)
-
-    @property
-    def declared(self) -> "Paper":
-        """What `focuseval_papers.publication.declared.Publication` has in a file."""
-        return self
-
-    def parts(self, context: Context) -> tuple[Sequence[Item], Sequence[Item]]:
-        """The items of the section before its findings, and behind them."""
-        items = self.items(context)
-        return items[: self.first], items[self.first :]
-
-
-def on_scales(campaign: CampaignSettings, *scales: str) -> str:
-    """Why a paper that needs one of these scales cannot be computed on a campaign; ``""`` if it can.
-
-    A campaign that names its papers need not say its scale.
-    """
-    if campaign.papers is not None or campaign.scale in scales:
-        return ""
-    found = f"are on the scale {campaign.scale}" if campaign.scale else "are on a scale that it does not name"
-    return f"its assessments {found}; the paper needs {' or '.join(scales)}"
-
-
-def on_own_runs(campaign: CampaignSettings) -> str:
-    """Why a paper on a campaign's own runs cannot be computed; ``""`` if it can. Tasks may have all of its runs."""
-    if campaign.submitted or campaign.baseline:
-        return ""
-    return "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
-
-
-def on_importer(campaign: CampaignSettings, importer: str, why: str) -> str:
-    """Why a paper on the files that one importer makes cannot be computed; ``""`` if it can."""
-    return (
-        "" if campaign.importer == importer else f"its files are not made by the importer {importer}; {why}"
-    )

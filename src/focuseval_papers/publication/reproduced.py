@@ -15,9 +15,9 @@ import pandas as pd
 from focuseval.report.items import Absent
 from focuseval.report.tables import pipe_table
 from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
-from focuseval_papers.publication.paper import Paper
+from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.declaration import Numbered
+from focuseval_papers.publication.declared import Publication
 
 PUBLISHED = Path("config/published")
 
@@ -35,7 +35,7 @@ _HEADINGS = {
 _INTRODUCTION = """\
 # What is reproduced, and where
 
-<!-- written by `make docs` from src/focuseval_papers/*/where.py: not to be edited here -->
+<!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
 
 Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
 the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
@@ -50,19 +50,21 @@ those that the check needs (the last column), and on every campaign, which the r
 
 def document(published: Path) -> str:
     """The whole page, from the printed values in a folder."""
-    return "\n".join([_INTRODUCTION, *(section(name, published) for name in LISTED)])
+    return "\n".join(
+        [_INTRODUCTION, *(section(load(name), published) for name in NAMES if load(name).declared.numbered)]
+    )
 
 
-def section(name: str, published: Path) -> str:
-    """The part of the page on one paper."""
-    paper = load(name)
-    numbered, claims = of_paper(name)
+def section(paper: Publication, published: Path) -> str:
+    """The part of the page on one publication."""
     printed = {file: pd.read_csv(published / f"{file}.csv") for file in paper.declared.printed}
     parts = [f"## {paper.declared.title}\n"]
-    for heading, items in groupby(_in_order(numbered), lambda item: _HEADINGS[item.item.split()[0]]):
+    for heading, items in groupby(
+        _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]
+    ):
         rows = [(item.item, item.what, where(item, paper)) for item in items]
         parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
-    found = [(each.section, each.claim, f"`{each.name}`", on_print(each)) for each in claims(printed)]
+    found = [(each.section, each.claim, f"`{each.name}`", on_print(each)) for each in paper.claims(printed)]
     parts.append(
         f"### Findings\n\n{pipe_table(('section', 'claim', 'finding', 'on the printed numbers'), found)}"
     )
@@ -75,7 +77,12 @@ def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
     return sorted(numbered, key=lambda item: headings.index(_HEADINGS[item.item.split()[0]]))
 
 
-def where(item: Numbered, paper: Paper) -> str:
+def module_named(name: str) -> str:
+    """The whole name of a module: one of the library is named without ``focuseval``, of the reproductions with all."""
+    return name if name.startswith("focuseval_papers.") else f"focuseval.{name}"
+
+
+def where(item: Numbered, paper: Publication) -> str:
     """Where an item is, with links seen from ``docs``."""
     examples = {
         shown.name

@@ -11,7 +11,8 @@ from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
 from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
-from focuseval_papers.publication.paper import Context, Paper, Request
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.main_measures import main_measures
 from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
@@ -164,7 +165,7 @@ def requests(
     reported: Sequence[str],
     campaigns: Mapping[str, CampaignSettings],
     settings: Mapping[str, Any],
-    papers: Mapping[str, Paper],
+    papers: Mapping[str, Publication],
     of_passages: Mapping[str, str] = MappingProxyType({}),
     findings: FindingSettings | None = None,
     runs: Mapping[str, int | None] = MappingProxyType({}),
@@ -226,7 +227,9 @@ def _comparison(
     )
 
 
-def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: int | None = None) -> str:
+def why_not(
+    paper: Publication, campaign: CampaignSettings, passages: str = "", runs: int | None = None
+) -> str:
     """Why a paper is not computed on a campaign; ``""`` if it is.
 
     Some runs of the campaign may return passages (``passages`` says which), and they may be known to be so many: of

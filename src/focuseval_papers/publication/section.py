@@ -11,7 +11,8 @@ from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.items import read_analysis
 from focuseval.report.left_out import of_files
-from focuseval_papers.publication.paper import Context, Paper, Request
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.paper import Context, Request
 
 
 def left_out_of(
@@ -57,7 +58,7 @@ def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[
 
 
 def make_section(
-    paper: Paper, context: Context, folder: Path, facts: Sequence[str], left_out: pd.DataFrame
+    paper: Publication, context: Context, folder: Path, facts: Sequence[str], left_out: pd.DataFrame
 ) -> str:
     """The paper's section on a campaign, from what the other two jobs left in its folder.
 
@@ -79,11 +80,11 @@ def make_section(
         f"{paper.declared.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            page.ShownTable("campaign", "The campaign", paper.declared.of_campaign, size, {}),
+            page.shown_table("campaign", "The campaign", paper.declared.of_campaign, size, {}),
             *items[: len(before)],
-            page.ShownFindings(findings, [f"{link}/findings.csv"]),
+            page.shown_findings(findings, [f"{link}/findings.csv"]),
             *items[len(before) :],
-            page.ShownLeftOut(left_out, [f"{link}/left_out.csv"]),
+            page.shown_left_out(left_out, [f"{link}/left_out.csv"]),
         ],
         group=paper.declared.title,
         label=campaign.name,

@@ -6,11 +6,11 @@ from focuseval.files import write_atomically
 from focuseval.report import page
 from focuseval.report.figures import draw
 from focuseval.report.items import write_tables
-from focuseval_papers.publication.catalogue import drawings
-from focuseval_papers.publication.paper import Paper
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.drawing import drawings
 
 
-def make_examples(paper: Paper, folder: Path) -> str:
+def make_examples(paper: Publication, folder: Path) -> str:
     """Write the worked examples of a paper into its folder; their section of the report."""
     examples = paper.examples
     if examples is None:
