@@ -121,7 +121,7 @@ def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> No
     problems = (folder / "all.txt").read_text().splitlines()
     for message in (
         "unknown measure 'AiPP'; did you mean 'AiP'?",
-        'run.jsonl, line 4: "topic" is missing',
+        'run.jsonl, line 4: "start" is missing',
         "run.jsonl, line 3: ",
         "measure nxCG(quantisation=gen)@5: ",
     ):
@@ -187,7 +187,7 @@ def test_a_collection_is_looked_at_with_assessments_or_with_runs(folder: Path, c
         (
             INPUTS[2:],
             "Runs: 3 results of 1 run (run)",
-            ["run.jsonl, line 3: unknown document 'b.md'", 'run.jsonl, line 4: "topic" is missing'],
+            ["run.jsonl, line 3: unknown document 'b.md'", 'run.jsonl, line 4: "start" is missing'],
         ),
     ):
         assert main(["check", *inputs, "--collection", "docs"]) == 1
