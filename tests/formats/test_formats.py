@@ -645,7 +645,7 @@ def test_judgements_of_several_files(file):
     gold = read_assessments(pools)
     assert (len(gold.elements), gold.repeated, gold.topics) == (2, 2, ["91"])
     again = read_assessments(file(FOL + "7 Q0 d1 50 300 100 10:20 200:30\n"))
-    assert list(again.documents["times"]) == [2, 1, 1]
+    assert list(again.documents["times"]) == [2, 1, 1] and (len(again.passages), again.repeated) == (2, 1)
     other = file(INEX2003.replace("exhaustiveness='2'", "exhaustiveness='3'"), "pool-2.xml")
     with pytest.raises(InputError) as error:
         read_assessments([pools[0], other])

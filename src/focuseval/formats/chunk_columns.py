@@ -92,14 +92,14 @@ class ChunkFormat:
 
     def _row(self, found: dict[str, Any]) -> tuple:
         """The row of an object. Refuses what cannot be read."""
-        values = {"start": -1, "end": -1} | {key: missing for key, (_, missing) in _MORE.items()}
+        values = {"document": "", "start": -1, "end": -1}
+        values |= {key: missing for key, (_, missing) in _MORE.items()}
         alone = self.topics_alone and all(found.get(key) is None for key in KEYS[1:])
-        values["document"] = ""
+        if self.spans and not alone:
+            values["start"], values["end"] = span_in(found)
         for key in self.names[:1] if alone else self.names:
             values[key] = name_in(found, key)
         if not alone:
-            if self.spans:
-                values["start"], values["end"] = span_in(found)
             given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
             values |= {key: _MORE[key][0](found) for key in given}
         return tuple(values[key] for key in self.schema.names)
