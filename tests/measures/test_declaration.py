@@ -227,6 +227,13 @@ def test_a_rank_that_no_run_reaches_is_refused(name, rank) -> None:
     assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
 
 
+def test_a_share_is_above_0_and_a_level_beside_ranks_has_a_point() -> None:
+    with pytest.raises(InputError, match="@0; expected a share above 0, up to 1"):
+        parse_specs("span_F1@0", MEASURES)
+    names = [parse_specs(f"{name}", MEASURES)[0].name for name in ("EPRUM@1.0", "EPRUM@1", "span_F1@1.0")]
+    assert names == ["EPRUM@1.0", "EPRUM@1", "span_F1@1"]
+
+
 def test_parameters_behind_the_cutoff_are_told_their_place() -> None:
     with pytest.raises(InputError, match=r"the parameters before the @, as in nDCG\(relevant=touches\)@5"):
         parse_specs("nDCG@5(relevant=touches)", MEASURES)

@@ -20,31 +20,33 @@ def agreement(
     are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
     tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
     SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with
-    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
+    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal;
+    a single topic gives no interval.
     """
     names = list(tables)
     values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
     found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
-    taus, aps = (np.stack(part) for part in zip(*found, strict=True))
-    tail = 100 * expanded(level, topics) if topics > 1 else np.nan
+    tau, tau_ap = (np.stack(part) for part in zip(*found, strict=True))
+    tail = 100 * expanded(level, topics) if topics > 1 else None
     first, second = (places.ravel() for places in np.indices((len(names), len(names))))
     apart = first != second
     first, second = first[apart], second[apart]
     columns: dict[str, Any] = {"measure": [names[i] for i in first], "other": [names[i] for i in second]}
-    for name, drawn in (("tau", taus), ("tau_ap", aps)):
+    for name, drawn in (("tau", tau), ("tau_ap", tau_ap)):
         pairs = drawn[:, first, second]
         low, high = _percentiles(pairs[1:], tail)
         columns |= {name: pairs[0], f"{name}_low": low, f"{name}_high": high}
     return pd.DataFrame(columns)
 
 
-def _percentiles(drawn: Floats, tail: float) -> tuple[Floats, Floats]:
-    """(P,) lower and upper percentiles of resamples (B, P), of those that are defined."""
+def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
+    """(P,) lower and upper percentiles of resamples (B, P), of those that are defined; NaN without a tail."""
     none = np.isnan(drawn).all(axis=0)
     limits = np.full((2, drawn.shape[1]), np.nan)
-    limits[:, ~none] = np.nanpercentile(drawn[:, ~none], [tail, 100 - tail], axis=0)
+    if tail is not None:
+        limits[:, ~none] = np.nanpercentile(drawn[:, ~none], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]
 
 
