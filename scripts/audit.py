@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from focuseval.audit.campaign import analyse
-from focuseval.audit.section import make_audit
-from focuseval.audit.variants import variants
+from focuseval.auditing.campaign import analyse
+from focuseval.auditing.section import make_audit
+from focuseval.auditing.variants import variants
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically

@@ -5,8 +5,8 @@ from pathlib import Path
 from focuseval.campaign import schema
 from focuseval.files import write_atomically
 from focuseval.measures.declaration import parse_specs
-from focuseval.view.page import save
-from focuseval.view.queries import queries_of_campaign
+from focuseval.viewer.page import save
+from focuseval.viewer.queries import queries_of_campaign
 from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.of_campaign import LARGEST, campaign_contents, notes_of, without_values

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
-    from focuseval.audit.public import audit
-    from focuseval.audit.simulating import simulate
+    from focuseval.auditing.public import audit
+    from focuseval.auditing.simulating import simulate
     from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
     from focuseval.chunks.located import locate
     from focuseval.errors import InputError, InputWarning, Problem
     from focuseval.measures import MEASURES
     from focuseval.scoring.shapes import to_dict
-    from focuseval.view.viewing import view
+    from focuseval.viewer.viewing import view
 
     __version__: str
 
@@ -44,12 +44,12 @@ _MODULES = {
     **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
     **dict.fromkeys(("from_haystack", "from_langchain", "from_llama_index"), "focuseval.chunks.frameworks"),
-    "audit": "focuseval.audit.public",
-    "simulate": "focuseval.audit.simulating",
+    "audit": "focuseval.auditing.public",
+    "simulate": "focuseval.auditing.simulating",
     "locate": "focuseval.chunks.located",
     "MEASURES": "focuseval.measures",
     "to_dict": "focuseval.scoring.shapes",
-    "view": "focuseval.view.viewing",
+    "view": "focuseval.viewer.viewing",
 }
 
 

@@ -86,9 +86,11 @@ def test_links_of_the_page_lead_somewhere() -> None:
 
 def test_where_an_item_is_in_words() -> None:
     paper = load("goevert2006")
-    item = Numbered("Table 9", "x", ("quantisation:quantised",), ("table1",), ("papers/t.py::test_a",), "why")
+    item = Numbered(
+        "Table 9", "x", ("measures.quantisation:quantised",), ("table1",), ("papers/t.py::test_a",), "why"
+    )
     assert where(item, paper) == (
-        "[`quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
+        "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
         "[`test_a`](../tests/papers/t.py); why"
     )
     assert where(Numbered("Figure 9", "x", shown=("figure4",)), paper) == "worked examples: `figure4`"

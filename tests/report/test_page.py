@@ -405,7 +405,7 @@ def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
 
 
 def style() -> str:
-    return files("focuseval").joinpath("present", "templates", "page.css").read_text(encoding="utf-8")
+    return files("focuseval").joinpath("report", "templates", "page.css").read_text(encoding="utf-8")
 
 
 def luminance(colour: str) -> float:

@@ -1,5 +1,6 @@
 """Declared transformations on random campaigns, against lists of Python and sets of characters."""
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -22,7 +23,7 @@ from focuseval.transformations.declaration import (
 from focuseval.transformations.declared import FAMILIES, TRANSFORMATIONS
 from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.workflow.runsets import RunSet
-from tests.audit.campaigns import random_campaign
+from tests.auditing.campaigns import random_campaign
 
 #: rank, document, element, start, end
 Row = tuple[int, int, int, int, int]
@@ -184,6 +185,8 @@ def literal_swapped(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
         read |= held
     for i in range(len(rows) - 1):
         (_, document, _, start, end), after = rows[i], rows[i + 1]
+        if tied(rows, rows[i]) or tied(rows, after):
+            continue
         if not relevant(topic, document, start, end) and new[i + 1] and after[4] - after[3] <= end - start:
             found[i], found[i + 1] = found[i + 1], found[i]
     return found
@@ -259,6 +262,48 @@ def test_additions_are_what_they_are_called(seed: int) -> None:
             assert len(held) == end - start > 0
             assert not held & read
             assert (element >= 0) == (run == "elements")
+
+
+def pieces_without(topic: Topic, elements: bool) -> list[tuple[int, int, int, int]]:
+    """The largest elements, or passages, without relevant text in documents that have some."""
+    collection = topic.collection
+    found = []
+    for document in sorted(set(topic.highlights.document.tolist())):  # type: ignore[union-attr]
+        rows = range(collection.first[document], collection.first[document + 1])
+        size = int(collection.end[collection.first[document]])
+        barren = {r for r in rows if not relevant(topic, *(element_row(collection, r)[i] for i in (0, 2, 3)))}
+        if elements:
+            found += [
+                element_row(collection, r) for r in sorted(barren) if collection.parent[r] not in barren
+            ]
+            continue
+        marked = relevant(topic, document, 0, size)
+        points = [i for i in range(size + 1) if ((document, i) in marked) != ((document, i - 1) in marked)]
+        points = [0, *(i for i in points if 0 < i < size), size]
+        found += [
+            (document, -1, start, end)
+            for start, end in itertools.pairwise(points)
+            if (document, start) not in marked
+        ]
+    return [one for one in found if one[3] > one[2]]
+
+
+@settings(max_examples=40)
+@given(SEEDS)
+def test_irrelevant_pieces_of_relevant_documents(seed: int) -> None:
+    topic, results = random_campaign(seed)
+    for run, rows in listed(results).items():
+        read = {(row[1], i) for row in rows for i in range(row[3], row[4])}
+        new = [
+            piece
+            for piece in pieces_without(topic, run == "elements")
+            if not read & {(piece[0], i) for i in range(piece[2], piece[3])}
+        ]
+        ends = made("irrelevant(document=relevant)", topic, results)[run]
+        front = made("irrelevant(where=front,document=relevant)", topic, results)[run]
+        assert ends[: len(rows)] == rows and without_ranks(front)[-len(rows) :] == without_ranks(rows)
+        for added in (ends[len(rows) :], front[: -len(rows)]):
+            assert len(added) == bool(new) and {row[1:] for row in added} <= set(new)
 
 
 @settings(max_examples=40)

@@ -168,7 +168,7 @@ def code_of(script, paper, figures=False):
 
 #: what the report is made with
 TEMPLATES = seen(
-    sorted((Path(focuseval.__file__).parent / "present/templates").glob("*"))
+    sorted((Path(focuseval.__file__).parent / "report/templates").glob("*"))
 )
 
 

@@ -5,7 +5,7 @@ VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 
 #: what these pages are made with
 PAGE = seen(
-    sorted((Path(focuseval.__file__).parent / "present/view/templates").glob("view.*"))
+    sorted((Path(focuseval.__file__).parent / "viewer/templates").glob("view.*"))
 )
 
 

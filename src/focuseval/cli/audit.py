@@ -11,7 +11,7 @@ from focuseval.errors import InputError, Problem, meant
 if TYPE_CHECKING:
     import pandas as pd
 
-#: forms of the cards (`focuseval.audit.cards.FORMATS`)
+#: forms of the cards (`focuseval.auditing.cards.FORMATS`)
 FORMATS = ("card", "json", "markdown", "html")
 
 
@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if bool(options.run) != bool(options.assessments):
         require(options, "run", "assessments")
 
-    from focuseval.audit.cards import FORMATS as WRITERS
-    from focuseval.audit.public import audited
+    from focuseval.auditing.cards import FORMATS as WRITERS
+    from focuseval.auditing.public import audited
 
     given = reading(options) if options.run else {}
     findings, notes = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
@@ -88,7 +88,7 @@ def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
             if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
                 note(f"{measure} is not {name}: {', '.join(broken)}")
                 failed = True
-            elif not (of["verdict"] == "holds").any():
+            elif not (of["verdict"] == "not broken").any():
                 note(f"{measure}: nothing here can tell whether it is {name}")
                 failed = True
     return int(failed)

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         return _list()
     require(options, "assessments", "as", "output")
     asked = getattr(options, "as")
-    from focuseval.audit.simulating import simulate
+    from focuseval.auditing.simulating import simulate
     from focuseval.files import is_stream
 
     with warnings.catch_warnings(record=True) as told:
@@ -83,7 +83,7 @@ def _stems(names: list[str]) -> list[str]:
 
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
-    from focuseval.audit.simulating import raw_run
+    from focuseval.auditing.simulating import raw_run
     from focuseval.formats.run_trec import write_run_trec
 
     if form == "trec":

@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.campaign.assembly import assemble
     from focuseval.files import is_stream
     from focuseval.statistics.paired import Method
-    from focuseval.view.queries import queries_of
-    from focuseval.view.viewing import shown_of, texts_of, view_campaign
+    from focuseval.viewer.queries import queries_of
+    from focuseval.viewer.viewing import shown_of, texts_of, view_campaign
 
     method = Method(resamples=options.resamples, seed=options.seed, alpha=options.alpha)
     shown = shown_of(options.depth, options.best, method)

@@ -80,7 +80,6 @@ def score_runs(
     rules: Rules,
     known: Mapping[str, Measure],
     *,
-    average_over: str = "assessed",
     processes: int = 1,
 ) -> Scored:
     """Read runs, put them on the collection and score them. Raises InputError with all that is wrong with them."""
@@ -99,7 +98,7 @@ def score_runs(
         raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
     names = different([one.name for one in found], [one.source for one in found])
     found = [one.called(*name) for one, name in zip(found, names, strict=True)]
-    scores = joined([one.scores for one in found if one.scores is not None], specs, rules, average_over)
+    scores = joined([one.scores for one in found if one.scores is not None], specs, rules)
     said = [*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
     said += [notice for one in found for notice in one.notices]
     return Scored(scores, [*said, *scores.notices], judged.raw.scale, {one.source: one.name for one in found})

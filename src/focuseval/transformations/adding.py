@@ -1,13 +1,14 @@
 """Results that are added: irrelevant ones, a relevant one, unjudged ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from focuseval.measures.declaration import Parameter, Spec, Value
-from focuseval.model.arrays import Ints, changes, distinct, is_among, place_in_group
+from focuseval.model.arrays import Bools, Ints, changes, distinct, is_among, place_in_group
+from focuseval.model.intervals import covered, merge
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
@@ -15,10 +16,25 @@ from focuseval.transformations.lists import lengths, list_of, places, with_added
 from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
 
 
-def irrelevant(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Every list with a whole document without relevant text that it does not hold: at its end, or in front."""
-    barren = [_without(topic, relevant_text(topic).document) for topic in topics]
-    return _with_documents(results, Relevance(topics), barren, 1, at_end=where == "end")
+def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
+    """Every list with a result of which no text is relevant, and none was returned: at its end, or in front of it.
+
+    That is a whole document without relevant text, or a piece of a relevant ``document``: in lists of elements the
+    largest element without relevant text, in lists with passages what stands between relevant ones; of those the first.
+    """
+    at_end, relevance = where == "end", Relevance(topics)
+    if document == "irrelevant":
+        barren = [_without(topic, relevant_text(topic).document) for topic in topics]
+        return _with_documents(results, relevance, barren, 1, at_end=at_end)
+    size = len(relevance.collection.names) + 1
+    read = merge(list_of(results) * size + results.document, results.start, results.end)
+
+    def barren_and_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
+        known = covered(*read, list_ * size + document, start, end)
+        return (relevance.held(topic, document, start, end) == 0) & (known == 0)
+
+    choices = [(_barren_elements(topic, relevance, i), _between(topic)) for i, topic in enumerate(topics)]
+    return _with_first(results, relevance, choices, barren_and_new, at_end=at_end)
 
 
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
@@ -35,28 +51,43 @@ def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     passage; of those the first.
     """
     relevance = Relevance(topics)
-    number, of = list_of(results), relevance.of(results)
+
+    def whole_and_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
+        return relevance.unread(results, list_, topic, document, start, end) == end - start
+
+    choices = [(_whole_elements(topic, relevance, i), _passages(topic)) for i, topic in enumerate(topics)]
+    return _with_first(results, relevance, choices, whole_and_new, at_end=True)
+
+
+def _with_first(
+    results: Results,
+    relevance: Relevance,
+    choices: Sequence[tuple[Ints, Ints]],
+    fits: Callable[[Ints, Ints, Ints, Ints, Ints], Bools],
+    *,
+    at_end: bool,
+) -> Results:
+    """Every list with the first of its topic's choices that fits: one of elements, or of passages where it holds some.
+
+    Choices are columns of document, row, start and end; ``fits`` is asked of lists, topics, documents, starts and ends.
+    """
     if not len(results):
         return results
-    ends = np.cumsum(lengths(results)) - 1
-    with_passages = np.bincount(number, (results.element < 0) & (results.start >= 0)) > 0
+    of = relevance.of(results)[results.bounds[:-1]]
+    with_passages = np.bincount(list_of(results), (results.element < 0) & (results.start >= 0)) > 0
     list_, column = [], []
-    for i, topic in enumerate(topics):
-        lists = np.flatnonzero(of[ends] == i)
-        for chosen, columns in (
-            (lists[~with_passages[lists]], _whole_elements(topic, relevance, i)),
-            (lists[with_passages[lists]], _passages(topic)),
-        ):
-            list_.append(np.repeat(chosen, columns.shape[1]))
-            column.append(np.tile(columns, len(chosen)))
-    at, (document, element, start, end) = np.concatenate(list_), np.concatenate(column, axis=1)
-    size = end - start
-    fitting = np.flatnonzero(relevance.unread(results, at, of[ends][at], document, start, end) == size)
+    for i, kinds in enumerate(choices):
+        for kind, columns in enumerate(kinds):
+            lists = np.flatnonzero((of == i) & (with_passages == bool(kind)))
+            list_.append(np.repeat(lists, columns.shape[1]))
+            column.append(np.tile(columns, len(lists)))
+    at, columns = np.concatenate(list_), np.concatenate(column, axis=1)
+    document, _, start, end = columns
+    fitting = np.flatnonzero(fits(at, of[at], document, start, end))
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
     fitting = fitting[changes(at[fitting])]  # the first of each list
-    return _at_ends(
-        results, ends[at[fitting]], np.array([document, element, start, end])[:, fitting], at_end=True
-    )
+    beside = results.bounds[1:] - 1 if at_end else results.bounds[:-1]
+    return _at_ends(results, beside[at[fitting]], columns[:, fitting], at_end=at_end)
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
@@ -77,6 +108,28 @@ def _passages(topic: Topic) -> Ints:
     """Document, row (-1), start and end of relevant passages."""
     text = relevant_text(topic)
     return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
+
+
+def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
+    """Document, row, start and end of the elements without relevant text that lie in one with some."""
+    collection = topic.collection
+    document = collection.document_of(np.arange(len(collection)))
+    row = np.flatnonzero(np.isin(document, relevant_text(topic).document))
+    document, start, end = document[row], collection.start[row], collection.end[row]
+    barren = relevance.held(np.full(len(row), number), document, start, end) == 0
+    largest = barren & (end > start) & ~np.isin(collection.parent[row], row[barren])
+    return np.array([document, row, start, end])[:, largest]
+
+
+def _between(topic: Topic) -> Ints:
+    """Document, row (-1), start and end of the text before each relevant passage, and behind the last of a document."""
+    text, collection = relevant_text(topic), topic.collection
+    last = np.append(text.document[1:] != text.document[:-1], True)[: len(text.document)]
+    behind = np.where(changes(text.document), 0, np.roll(text.end, 1))
+    document = np.concatenate([text.document, text.document[last]])
+    start = np.concatenate([behind, text.end[last]])
+    end = np.concatenate([text.start, collection.end[collection.root(text.document[last])]])
+    return np.array([document, np.full(len(document), -1), start, end])[:, end > start]
 
 
 def _without(topic: Topic, documents: Ints) -> Ints:
@@ -152,6 +205,12 @@ IRRELEVANT = Transformation(
     make=irrelevant,
     parameters=(
         Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
+        Parameter(
+            "document",
+            "irrelevant",
+            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
+            choices=("irrelevant", "relevant"),
+        ),
     ),
 )
 RELEVANT = Transformation(

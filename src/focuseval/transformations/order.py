@@ -8,7 +8,7 @@ from focuseval.measures.declaration import Parameter
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_WORSE, REPORTED, SAME, Transformation
-from focuseval.transformations.lists import lengths, list_of, places, rank_of, reordered
+from focuseval.transformations.lists import alone, lengths, list_of, places, rank_of, reordered
 from focuseval.transformations.relevance import Relevance
 from focuseval.transformations.seeds import draws
 
@@ -16,10 +16,10 @@ from focuseval.transformations.seeds import draws
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     """Of two results in a row the better one first: it brings relevant text, and the other holds none and more text.
 
-    All such pairs of a list are swapped: no result is in two of them.
+    All such pairs of a list are swapped: no result is in two of them, and none shares its rank.
     """
     relevance = Relevance(topics)
-    number, size = list_of(results), results.end - results.start
+    number, size, apart = list_of(results), results.end - results.start, alone(results)
     nothing, brings = relevance.in_results(results) == 0, relevance.new_in_results(results) > 0
     first = np.flatnonzero(
         (number[1:] == number[:-1])
@@ -27,6 +27,8 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
         & brings[1:]
         & (size[1:] <= size[:-1])
         & (results.start[:-1] >= 0)
+        & apart[1:]
+        & apart[:-1]
     )
     order = np.arange(len(results))
     order[first], order[first + 1] = first + 1, first

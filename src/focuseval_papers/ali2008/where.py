@@ -39,7 +39,7 @@ NUMBERED = (
     Numbered(
         "Eq. 7-8",
         "the steady state of a summary",
-        ("summaries:steady_state",),
+        ("measures.structural_summary:steady_state",),
         tests=(f"{_SUMMARIES}::test_power_iteration_agrees_with_equation_8_on_symmetric_weights",),
     ),
     Numbered("Eq. 9", "the relevance of a tree", ("measures.structural:trace",), tests=(_LITERAL,)),
@@ -106,7 +106,7 @@ NUMBERED = (
     Numbered(
         "Figure 5",
         "two summaries of the book",
-        ("summaries:summarise", "focuseval_papers.ali2008.examples:figure_5"),
+        ("measures.structural_summary:summarise", "focuseval_papers.ali2008.examples:figure_5"),
         ("figure5",),
         (f"{_EXAMPLES}::test_the_summaries_of_figure_5", f"{_EXAMPLES}::test_the_partitions_of_figure_5"),
     ),

@@ -18,7 +18,7 @@ NUMBERED = (
     Numbered(
         "Eq. 1-3",
         "the quantisation functions strict, gen and genLifted",
-        ("quantisation:quantised",),
+        ("measures.quantisation:quantised",),
         tests=(f"{_XCG}::test_gains_agree_with_the_literal_recursion",),
     ),
     Numbered("Eq. 4", "cumulated gain", ("measures.xcg:Curve",), tests=(_EQUATIONS, _WORKED)),
@@ -88,7 +88,7 @@ NUMBERED = (
     Numbered(
         "Section 2",
         "the ideal recall-base",
-        ("recallbase:ideal",),
+        ("measures.recall_base:ideal",),
         ("recall_bases",),
         (
             "measures/test_recall_base.py::test_ideal_elements_are_those_of_the_literal_choice",
@@ -112,7 +112,7 @@ NUMBERED = (
     Numbered(
         "Section 6",
         "the ten tasks and their settings",
-        ("tasks:INEX2005",),
+        ("campaign.tasks:INEX2005",),
         ("tasks",),
         ("campaign/test_tasks.py::test_the_tasks_are_those_of_the_paper",),
     ),

@@ -14,7 +14,7 @@ from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.report.left_out import of_strangers
 from focuseval.scoring.one_run import read_words
-from focuseval.view.contents import Contents, Shown, contents
+from focuseval.viewer.contents import Contents, Shown, contents
 from focuseval_papers.workflow.runsets import RunSet
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one

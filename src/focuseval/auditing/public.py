@@ -1,0 +1,63 @@
+"""The audit in one call: of a campaign of files or of what is in memory, or of the small one that is embedded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+import pandas as pd
+
+from focuseval.api import specs_of
+from focuseval.auditing.audit import TRIED, tried
+from focuseval.auditing.audit import audit as audit_measures
+from focuseval.auditing.embedded import embedded
+from focuseval.campaign.assembly import assemble
+from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
+from focuseval.errors import InputError, Problem
+from focuseval.scoring.refusals import without_assessed_topics
+
+
+def audit(
+    measures: str | Sequence[str],
+    *,
+    transformations: str | Sequence[str] | None = None,
+    runs: Runs | None = None,
+    examples: bool = True,
+    seed: int = 0,
+    **inputs: Unpack[InputSettings],
+) -> pd.DataFrame:
+    """What measures do when runs are transformed: a row for each measure and transformation.
+
+    ``measures`` are names as for `focuseval.score`, ``transformations`` those of docs/audit.md (all if not given).
+    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`; without them a small campaign of
+    focuseval's own is taken, on which chance and known cases show most of what can break; what they do not break is
+    not proven. ``examples`` says whether the smallest case is looked for that shows each breach, ``seed`` what the
+    intervals of mean changes are drawn with.
+
+    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``),
+    tried, broken, largest, mean_change, low, high, note and example (`focuseval.auditing.findings.Finding`). Raises
+    InputError as `focuseval.read_campaign` does, and for unknown names.
+    """
+    check_names(audit, inputs)
+    return audited(measures, transformations, runs, inputs, examples=examples, seed=seed)[0]
+
+
+def audited(
+    measures: str | Sequence[str],
+    transformations: str | Sequence[str] | None,
+    runs: Runs | None,
+    inputs: Mapping[str, Any],
+    *,
+    examples: bool = True,
+    seed: int = 0,
+) -> tuple[pd.DataFrame, list[str]]:
+    """The findings of `audit`, and what is reported of the inputs, a line each."""
+    specs = specs_of(measures)
+    asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
+    (topics, results), notes = embedded(), list[str]()
+    if runs is None and inputs:
+        raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
+    if runs is not None:
+        campaign = assemble(Inputs(**inputs), runs)
+        topics, results, notes = campaign.topics, campaign.results, campaign.notes
+        if strangers := without_assessed_topics(topics, results):
+            raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
+    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed), notes

@@ -1,0 +1,127 @@
+"""Runs under measures: means with intervals, and every run against every possible baseline."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures.declaration import Spec
+from focuseval.model.arrays import Floats
+from focuseval.statistics.paired import MeanDifferences, Method, few_topics, systems
+from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.significance import TOLERANCE, holm, score_table
+from focuseval.viewer.lists import rounded
+
+#: with more runs than these, only one is a baseline: every pair of them would be tested
+MOST_BASELINES = 40
+
+
+def system_columns(
+    per_topic: pd.DataFrame,
+    specs: Sequence[Spec[Any, Any]],
+    topics: Sequence[str],
+    baseline: str | None,
+    method: Method,
+) -> dict[str, Any]:
+    """Values, means and comparisons of runs as columns for a page, from `focuseval.scoring.score.Scores.per_topic`.
+
+    ``specs`` are the measures, ``topics`` all that are assessed, in their order.
+
+    ``measures`` has, for each measure by its canonical name: ``values`` (R runs × T topics, None where nothing is
+    relevant), ``mean``, ``low`` and ``high`` (R,), ``careful``, what there is to say of few topics, and ``pairs``:
+    ``low``, ``high`` (of the difference to the baseline), ``p`` (corrected over what one baseline is compared with
+    under all measures, as `focuseval.compare` does), ``wins`` and ``losses`` by baseline and run. ``baselines`` are
+    the runs that can be one; none where there is one run or one topic.
+    """
+    named = {spec.name: spec for spec in specs}
+    # topics are sorted, so that their order in a file does not change what is drawn
+    tables = {name: score_table(per_topic, name).sort_index() for name in named}
+    pools = {name: spec.number_of for name, spec in named.items() if spec.pooled}
+    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
+    pooled = {name: counts for name, counts in counted.items() if counts is not None}
+    runs = [str(run) for run in per_topic["run"].unique()]
+    means = systems(tables, method, pooled)
+    comparable = len(runs) > 1 and all(len(table) > 1 for table in tables.values())
+    baselines = _baselines(runs, means, specs[0], baseline) if comparable else []
+    found: dict[str, Any] = {}
+    for name, table in tables.items():
+        of_name = means[means["measure"] == name].set_index("run").loc[runs]
+        values = table.reindex(index=list(topics), columns=runs).to_numpy(dtype=float).T
+        found[name] = {
+            "values": [rounded(row) for row in values],
+            **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in ("mean", "low", "high")},
+            "careful": few_topics(len(table)),
+        }
+    pairs = {
+        name: _pairs(
+            tables[name][runs],
+            _in_order(pooled.get(name), tables[name], runs),
+            baselines,
+            method,
+            spec.measure.higher_is_better,
+        )
+        for name, spec in named.items()
+    }
+    if baselines:
+        raw = np.stack([pairs[name].pop("p") for name in tables], axis=1)  # (B, measures, R)
+        for at, baseline_run in enumerate(baselines):
+            others = np.arange(len(runs)) != baseline_run
+            p = raw[at][:, others].ravel()
+            raw[at][:, others] = (holm(p) if method.correction == "holm" else p).reshape(len(tables), -1)
+        for place, name in enumerate(tables):
+            found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs[name].items()}
+            found[name]["pairs"]["p"] = [[_short(p) for p in row] for row in raw[:, place].tolist()]
+    first = runs.index(baseline) if baseline in runs else 0
+    return {"runs": runs, "measures": found, "baselines": baselines, "baseline": first}
+
+
+def _short(p: float) -> float | None:
+    """A p-value with four digits, of which none is lost near 0; None for the baseline itself."""
+    return None if p != p else float(f"{p:.4g}")
+
+
+def _baselines(
+    runs: Sequence[str], means: pd.DataFrame, spec: Spec[Any, Any], baseline: str | None
+) -> list[int]:
+    """The places of the runs that can be baselines: all, or the one that is asked for, or else the best."""
+    if len(runs) <= MOST_BASELINES:
+        return list(range(len(runs)))
+    first = means[means["measure"] == spec.name]
+    best = first["mean"].idxmax() if spec.measure.higher_is_better else first["mean"].idxmin()
+    return [runs.index(baseline or str(first.loc[best, "run"]))]
+
+
+def _in_order(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
+    """What was counted of the runs, in their order on the page."""
+    if pooled is None:
+        return None
+    return replace(pooled, counts=pooled.counts[:, table.columns.get_indexer(pd.Index(runs))])
+
+
+def _pairs(
+    table: pd.DataFrame, pooled: Pooled | None, baselines: Sequence[int], method: Method, higher: bool
+) -> dict[str, Floats]:
+    """What is known of every run against every baseline, (B, R) each: NaN of a baseline itself."""
+    count = table.shape[1]
+    if not baselines:
+        return {}
+    # of two runs one difference is drawn: turned around it is that of the other
+    pairs = {(min(b, r), max(b, r)) for b in baselines for r in range(count) if b != r}
+    first, second = np.array(sorted(pairs)).T
+    values = table.to_numpy(dtype=float)
+    change = values[:, second] - values[:, first]
+    differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    low, high = differences.interval(1 - method.alpha, method.resamples, method.seed, method.test)
+    p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
+    better = change if higher else -change
+    wins, losses = ((side * better > TOLERANCE).sum(axis=0).astype(float) for side in (1, -1))
+    columns = {"low": (low, -high), "high": (high, -low), "p": (p, p)}
+    columns |= {"wins": (wins, losses), "losses": (losses, wins)}
+    found = {}
+    for name, (onwards, turned) in columns.items():
+        square = np.full((count, count), np.nan)
+        square[first, second], square[second, first] = onwards, turned
+        found[name] = square[list(baselines)]
+    return found

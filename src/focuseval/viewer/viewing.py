@@ -1,0 +1,138 @@
+"""`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from focuseval.api import run_named, said_in_python, score_campaign
+from focuseval.campaign.assembly import Campaign, assemble
+from focuseval.campaign.notices import Notice, lines
+from focuseval.campaign.settings import Inputs, InputSettings, Runs
+from focuseval.errors import InputError, Problem, counted, meant
+from focuseval.model.elements import Collection
+from focuseval.scoring.score import check_relevant
+from focuseval.statistics.paired import Method
+from focuseval.viewer.contents import Shown, Texts, contents
+from focuseval.viewer.page import View
+from focuseval.viewer.queries import queries_of
+
+
+def view(
+    measures: str | Sequence[str],
+    *,
+    runs: Runs,
+    baseline: str | None = None,
+    title: str = "",
+    queries: Mapping[str, str] | None = None,
+    depth: int = 100,
+    best: int | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    task: str = "thorough",
+    **inputs: Unpack[InputSettings],
+) -> View:
+    """A page to look into a campaign: runs, topics, rankings, and documents with what was found and read again.
+
+    ``measures``
+        names as for `focuseval.score`; the first is what runs are ordered by.
+    ``runs``, ``task``, ``inputs``
+        as for `focuseval.score`. Without ``collection`` and ``texts``, or with a collection that was read before, the
+        page shows where results stand, and no text.
+    ``baseline``
+        the name of the run, or its file, that others are compared with at first; the first run if not given.
+    ``title``
+        of the page.
+    ``queries``
+        what is asked, by topic; if not given, what files of JSON lines say under the key ``query``.
+    ``depth``
+        results of each list that are shown; scores are of whole lists.
+    ``best``
+        shows so many runs only, those that are best under the first measure, and the baseline.
+    ``resamples``, ``seed``, ``alpha``
+        of intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
+        `focuseval.compare`.
+
+    The result is shown in notebooks; its ``save`` writes one file, which opens from disk without a network. Raises
+    InputError with everything that is wrong with the inputs.
+    """
+    given = Inputs.of(view, inputs)
+    shown = shown_of(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
+    return view_campaign(
+        assemble(given, runs),
+        measures,
+        _texts(given.collection, given.texts),
+        queries_of(given.assessments) if queries is None else queries,
+        shown,
+        baseline=baseline,
+        title=title,
+        task=task,
+        lenient=given.lenient,
+        said=said_in_python,
+    )
+
+
+def view_campaign(
+    campaign: Campaign,
+    measures: str | Sequence[str],
+    texts: Texts | None,
+    queries: Mapping[str, str],
+    shown: Shown,
+    *,
+    baseline: str | None = None,
+    title: str = "",
+    task: str = "thorough",
+    lenient: bool = False,
+    said: Callable[[Sequence[Notice]], list[str]] = lines,
+) -> View:
+    """A page to look into a campaign, as `view`.
+
+    ``said`` says what was left out, in the words of the command line if nothing else is given.
+    """
+    scores = score_campaign(campaign, measures, task=task, lenient=lenient)
+    check_relevant(scores.per_topic)
+    names = [str(run) for run in campaign.results.runs]
+    baseline = run_named(baseline, campaign.in_files)
+    if baseline is not None and baseline not in names:
+        expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
+        raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
+    notes = said([*campaign.notices, *scores.notices])
+    found = contents(
+        campaign.topics,
+        campaign.results,
+        scores.per_topic,
+        list(scores.specs.values()),
+        texts,
+        title=title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}",
+        baseline=baseline,
+        queries=queries,
+        notes=notes,
+        shown=shown,
+    )
+    return View(found, notes)
+
+
+def shown_of(depth: int, best: int | None, method: Method) -> Shown:
+    """How much is shown. Raises InputError for numbers below 1."""
+    for name, value in (("depth", depth), ("best", best)):
+        if value is not None and value < 1:
+            raise InputError(Problem(name, "", str(value), "expected 1 or more"))
+    return Shown(depth=depth, best=best, method=method)
+
+
+def _texts(
+    collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None
+) -> Texts | None:
+    """Where the texts of documents come from; None where they are not at hand."""
+    if texts is not None:
+        given = {str(name).strip(): text for name, text in texts.items()}
+        return lambda names: ((name, given[name]) for name in names)
+    return None if collection is None or isinstance(collection, Collection) else texts_of(Path(collection))
+
+
+def texts_of(source: Path) -> Texts:
+    """The texts of a collection's documents, read when they are asked for."""
+    from focuseval.campaign.collection_read import document_texts
+
+    return lambda names: document_texts(source, documents=set(names))

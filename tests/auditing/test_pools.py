@@ -1,0 +1,99 @@
+"""Runs scored without what they alone brought to the pool."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.auditing.pools import (
+    brought_alone,
+    pool_effect,
+    unjudged,
+    without_own_pool,
+)
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.as_results import as_results
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.scoring.score import score
+from tests.trees import random_collection, random_topic
+
+NAMES = ("MAep", "nxCG@3", "EPRUM")
+SPECS = [spec for name in NAMES for spec in parse_specs(name, MEASURES)]
+
+
+def campaign(seed: int, runs: str = "abc") -> tuple[Collection, list[Topic], Results]:
+    rng = np.random.default_rng(seed)
+    collection, _ = random_collection(rng, documents=12, elements=8)
+    topics = [replace(random_topic(rng, collection, "inex2005"), name=f"t{i}") for i in range(3)]
+    rows = []
+    for run in runs:
+        for topic in topics:
+            row = rng.permutation(len(collection))[:5]
+            columns = {"run": run, "topic": topic.name, "rank": range(1, 6), "node": row, "score": np.nan}
+            rows.append(pd.DataFrame({**columns, "document": collection.document_of(row)}))
+    return collection, topics, as_results(pd.concat(rows, ignore_index=True), collection)
+
+
+def alone_literally(topics: list[Topic], results: Results, depth: int) -> dict[tuple[str, str], set[int]]:
+    brought: dict[tuple[str, str], set[int]] = {}
+    for found in results.lists():
+        brought[found.run, found.topic] = set(found.document[:depth].tolist())
+    relevant = {
+        t.name: {
+            int(t.collection.document_of(row))
+            for row, e, specificity in zip(t.element, t.exhaustivity, t.specificity, strict=True)
+            if e != 0 and specificity > 0
+        }
+        for t in topics
+    }
+    alone = {}
+    for (run, topic), mine in brought.items():
+        others = set().union(*(of for (r, t), of in brought.items() if t == topic and r != run))
+        if only := (mine - others) & relevant[topic]:
+            alone[run, topic] = only
+    return alone
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_runs_without_what_they_alone_brought(seed: int) -> None:
+    _, topics, results = campaign(seed)
+    found = without_own_pool(topics, results, SPECS, [2, 5]).set_index(["depth", "measure", "run"])
+    for depth in (2, 5):
+        alone = alone_literally(topics, results, depth)
+        told = brought_alone(topics, results, depth)
+        assert {(r, t): set(d.tolist()) for r, of in told.items() for t, d in of.items()} == alone
+        for run in "abc":
+            fewer = [unjudged(t, np.array(sorted(alone.get((run, t.name), ())), dtype=int)) for t in topics]
+            whole, less = (score(of, results, SPECS).per_topic for of in (topics, fewer))
+            for spec in SPECS:
+                row = found.loc[(depth, spec.name, run)]
+                mean, without = (
+                    of[(of["run"] == run) & (of["name"] == spec.name)]["value"].mean() for of in (whole, less)
+                )
+                assert row["mean"] == pytest.approx(mean)
+                assert row["without"] == pytest.approx(without, nan_ok=True)
+                assert row["documents"] == sum(len(d) for (r, _), d in alone.items() if r == run)
+    effect = pool_effect(found.reset_index())
+    assert set(effect["measure"]) == {spec.name for spec in SPECS} and (effect["largest_fall"] >= 0).all()
+
+
+def test_a_topic_without_some_documents_has_nothing_relevant_there() -> None:
+    _, topics, _ = campaign(9)
+    topic = topics[0]
+    documents = topic.relevant_documents
+    assert len(documents) > 1
+    for gone in (documents[:1], documents):
+        left = unjudged(topic, gone).relevant_documents
+        assert left.tolist() == [d for d in documents.tolist() if d not in gone]
+    assert unjudged(topic, documents[:0]).element.tolist() == topic.element.tolist()
+
+
+def test_the_effect_of_the_pool_is_that_of_the_run_that_falls_most() -> None:
+    columns = {"depth": 1, "measure": "m", "run": list("abc"), "documents": 1}
+    effect = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.3, 0.5, 0.4]}))
+    assert effect.iloc[0, 2:].tolist() == [pytest.approx(-0.2), pytest.approx(0.6), "a", 2]
+    still = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.9, 0.5, 0.4]}))
+    assert still.iloc[0, 2:].tolist() == [0, 0, "", 0]

@@ -1,0 +1,272 @@
+"""The audit and simulated runs from Python and on the command line."""
+
+import json
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.auditing.findings import COLUMNS
+from focuseval.cli import main
+from focuseval.errors import InputError, InputWarning
+from tests.papers.public import SHARED
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("example") / "campaign"
+    assert main(["init", str(folder)]) == 0
+    return folder
+
+
+def inputs(example: Path) -> list[str]:
+    return [
+        *("--assessments", str(example / "gold.jsonl"), "--run", str(example / "runs")),
+        *("--collection", str(example / "documents")),
+    ]
+
+
+TWO = ["--transformation", "halves", "--transformation", "ties"]
+
+
+def test_without_data_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [list(row) for row in rows] == [list(COLUMNS)] * 2
+    first = rows[0]
+    assert (first["measure"], first["transformation"], first["verdict"]) == ("PASSAGE", "halves", "breaks")
+    assert first["broken"] <= first["tried"] and first["largest"] > 0
+    assert "documents\n" in first["example"] and first["example"].endswith("(the same expected)\n")
+    assert rows[1]["example"] is None and rows[1]["largest"] is None
+
+
+def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for form, mark in (
+        ("card", "Broken: halves"),
+        ("markdown", "## `PASSAGE`"),
+        ("html", "<h2><code>PASSAGE<"),
+    ):
+        file = tmp_path / form
+        assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", form, "--output", str(file)]) == 0
+        text = file.read_text(encoding="utf-8")
+        assert mark in text and "Properties broken: 1 of 2" in text
+
+
+@pytest.mark.parametrize(
+    ("measure", "wanted", "status", "told"),
+    [
+        ("PASSAGE2", "split-invariant", 0, ""),
+        ("PASSAGE", "split-invariant", 1, "PASSAGE is not split-invariant: halves"),
+        ("PASSAGE", "halves", 1, "PASSAGE is not halves: halves"),
+        ("nxCG@5", "split-invariant", 1, "nothing here can tell whether it is split-invariant"),
+        ("PASSAGE", "split-invariance", 2, "did you mean 'split-invariant'"),
+        ("PASAGE", "halves", 2, "did you mean 'PASSAGE'"),
+    ],
+)
+def test_what_is_required(
+    capsys: pytest.CaptureFixture[str], measure: str, wanted: str, status: int, told: str
+) -> None:
+    assert main(["audit", "--measure", measure, *TWO, "--require", wanted, "--format", "json"]) == status
+    assert told in capsys.readouterr().err
+
+
+def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
+    halves, ties = json.loads(capsys.readouterr().out)
+    assert halves["verdict"] == "not broken" and halves["tried"] > 5
+    assert ties["verdict"] == "reported" and ties["note"].startswith("not decided: ")
+    assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
+    assert "no --assessments" in capsys.readouterr().err
+
+
+def test_what_is_not_decided_for_one_reason_is_told_once(
+    example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("joined", "halves", "ties")
+    asked = [word for name in names for word in ("--transformation", name)]
+    assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
+    assert told[0] == "joined, ties: not decided: no list here is changed by it" and len(told) == 1
+
+
+def test_simulated_runs_are_read_and_scored(
+    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--as", "halves", *inputs(example), "--output", str(tmp_path / "made")]) == 0
+    files = sorted((tmp_path / "made").iterdir())
+    assert [file.name for file in files] == ["paragraphs.txt", "sections.txt"]
+    made = focuseval.simulate(
+        "halves",
+        runs=example / "runs",
+        assessments=example / "gold.jsonl",
+        collection=example / "documents",
+    )
+    frames = {str(name): frame for name, frame in made.groupby("run")}
+    values = [
+        focuseval.score(
+            ["IoU", "P@3"], runs=runs, assessments=example / "gold.jsonl", collection=example / "documents"
+        ).set_index(["run", "measure"])["value"]
+        for runs in (example / "runs", files, frames)
+    ]
+    pd.testing.assert_series_equal(values[1], values[2], check_index=True)
+    for run in ("paragraphs", "sections"):
+        assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
+
+
+def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
+    example: Path, tmp_path: Path
+) -> None:
+    lines = (example / "runs" / "sections.jsonl").read_text().splitlines()
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for number, name in enumerate(("a 😀", "a 😁", "A__", "b")):
+        kept = [json.dumps({**json.loads(line), "run": name}) for line in lines[: 5 + number]]
+        (runs / f"{number}.jsonl").write_text("\n".join(kept))
+    asked = ["simulate", "--as", "reversed", "--assessments", str(example / "gold.jsonl"), "--run", str(runs)]
+    assert main([*asked, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
+    made = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
+    assert {name: len(lines) for name, lines in made.items()} == {
+        **{"a__.jsonl": 5, "a__-2.jsonl": 6, "A__-3.jsonl": 7, "b.jsonl": 8}
+    }
+
+
+def test_runs_that_a_transformation_leaves_as_they_are_are_told(
+    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
+    with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
+        made = focuseval.simulate("ancestors", **given)  # without the documents there are none
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(focuseval.simulate("halves", **given)) > len(made)
+    asked = ["simulate", "--assessments", given["assessments"], "--output", str(tmp_path / "made")]
+    assert main([*asked, "--run", given["runs"], "--as", "ancestors"]) == 0
+    assert capsys.readouterr().err == "focuseval: ancestors: no list here is changed by it\n"
+    assert main([*asked, "--as", "ideal"]) == 1
+    assert capsys.readouterr().err.endswith("give other runs or judgements, or --collection\n")
+    assert main(asked) == 1
+    assert capsys.readouterr().err == "focuseval simulate: no --as; see focuseval simulate --help\n"
+
+
+def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = str(example / "gold.jsonl")
+    file = tmp_path / "ideal.jsonl"
+    asked = ["simulate", "--as", "ideal(kind=passages)", "--assessments", gold, "--output", str(file)]
+    assert main([*asked, "--format", "jsonl"]) == 0
+    score = focuseval.score(["IoU"], runs=file, assessments=gold)
+    assert score["value"].tolist() == [1.0]
+    assert main(["simulate", "--as", "halves", "--assessments", gold, "--output", str(file)]) == 1
+    assert "halves is made of runs" in capsys.readouterr().err
+    assert main(["simulate", "--as", "shifted", "--assessments", gold, "--output", str(file)]) == 1
+    assert "changes the judgements" in capsys.readouterr().err
+    assert main(["simulate", "--list"]) == 0
+    assert "ancestors\n" in capsys.readouterr().out
+
+
+GOLD = [{"topic": "t", "document": "d", "start": 0, "end": 4}]
+RUNS = {"r": GOLD}
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "neither is given"),
+        ({"gold": GOLD, "assessments": "gold.jsonl"}, "both are given"),
+        ({"gold": GOLD, "scale": "inex2005"}, "give them for files only"),
+        ({"gold": GOLD, "collection": "documents", "texts": {"d": "text"}}, "give one of the two"),
+        ({"gold": GOLD, "collection": {"d": "text"}}, "given as texts="),
+        ({"gold": GOLD, "unit": "words"}, "whose text can be counted so"),
+    ],
+)
+def test_inputs_are_asked_after_with_runs_and_without(runs: dict, given: dict, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        focuseval.simulate("ideal", **given, **runs)
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> None:
+    (tmp_path / "d.xml").write_text("<a>text</a>")
+    (tmp_path / "e.xml").write_text("<a>text")
+    given = {"gold": GOLD, "collection": tmp_path, **runs}
+    with pytest.raises(InputError, match=r"e\.xml"):
+        focuseval.simulate("ideal", **given)
+    with pytest.warns(InputWarning, match=r"left out: .*e\.xml"):
+        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+def test_gold_that_is_left_out_is_told(runs: dict) -> None:
+    given = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
+    with pytest.raises(InputError, match="gold, row 1"):
+        focuseval.simulate("ideal", **given)
+    with pytest.warns(InputWarning, match="left out: gold, row 1"):
+        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+
+
+def test_findings_as_a_frame() -> None:
+    found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
+    assert tuple(found.columns) == COLUMNS
+    assert found["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
+    with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
+        focuseval.audit([])
+    one = focuseval.audit("over_prediction", transformations="twice", examples=False)
+    pd.testing.assert_frame_equal(one, found)
+
+
+GENOMICS = SHARED / "trec-genomics-2007"
+
+
+@pytest.mark.skipif(not GENOMICS.is_dir(), reason="no public data: TREC Genomics 2007")
+def test_passage_gains_by_splitting_on_real_lists() -> None:
+    """20.1 to 36.1 % on the five lists of TREC Genomics 2007, and PASSAGE2 nothing."""
+    given = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
+    found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **given)
+    passage, passage2 = found["mean_change"]
+    before = focuseval.score(["PASSAGE"], **given)["value"].mean()
+    assert 0.2 < passage / before < 0.37
+    assert passage2 == pytest.approx(0, abs=1e-12)
+    assert found["verdict"].tolist() == ["breaks", "not broken"]
+    assert found["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
+
+
+def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path, tmp_path: Path) -> None:
+    gold = example / "gold.jsonl"
+    lines = gold.read_text(encoding="utf-8").splitlines()
+    first = json.loads(lines[0])
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({**first, "end": first["start"] + 5}), encoding="utf-8")
+    given = {"runs": example / "runs", "collection": example / "documents"}
+    found = focuseval.audit(
+        ["IoU"], transformations=[f"second-assessor(file={other})"], assessments=gold, **given
+    )
+    both = focuseval.score(["IoU"], assessments=[gold], per_topic=True, **given)
+    alone = focuseval.score(["IoU"], assessments=other, per_topic=True, **given)
+    topic = str(first["topic"])
+    change = [one[one["topic"] == topic].set_index("run")["value"] for one in (both, alone)]
+    topics = both["topic"].nunique() - both["topic"].eq("all").any()
+    assert found["verdict"].tolist() == ["reported"] and found["tried"][0] == 2
+    assert found["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
+
+
+def test_another_assessor_s_file_must_be_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="missing.jsonl"):
+        focuseval.audit(["IoU"], transformations=[f"second-assessor(file={tmp_path / 'missing.jsonl'})"])
+
+
+@pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
+def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
+    example: Path, transformation: str
+) -> None:
+    given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
+    found = focuseval.audit(["MAep"], transformations=[transformation], **given)
+    assert found["verdict"].tolist() == ["reported"] and found["tried"].tolist() == [0]
+    assert found["note"][0].startswith("not decided")
+
+
+def test_runs_without_an_assessed_topic_are_refused(example: Path) -> None:
+    runs = {"a": [{"topic": "elsewhere", "document": "guide.md", "start": 0, "end": 5}]}
+    with pytest.raises(InputError, match="none of its topics is assessed"):
+        focuseval.audit(["IoU"], transformations=["twice"], assessments=example / "gold.jsonl", runs=runs)

@@ -1,0 +1,344 @@
+"""The page as a file: what it holds, how large it gets, and that nothing in it can run but its own script."""
+
+import base64
+import hashlib
+import json
+import re
+import warnings
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import focuseval
+from focuseval.cli import main
+from focuseval.errors import InputError
+from focuseval.viewer.page import LARGEST, page, save
+from focuseval.viewer.queries import queries_of, queries_of_campaign
+
+from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and the text of scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.found and self.found[-1][0] in ("script", "style"):
+            self.texts.append((self.found[-1][0], data))
+
+
+def unpacked(text: str) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def blocks_of(text: str) -> dict[str, Any]:
+    """The data of a page by name."""
+    found = re.findall(r'<script type="text/plain" id="([a-z0-9]+)">([A-Za-z0-9+/=]*)</script>', text)
+    return {name: unpacked(packed) for name, packed in found}
+
+
+def test_a_folder_that_is_not_there_is_told_as_on_the_command_line(tmp_path: Path) -> None:
+    view = view_of(hostile_campaign(), resamples=10)
+    for path, told in (
+        (tmp_path / "new" / "page.html", f"path: the folder {tmp_path / 'new'} is not there; make it first"),
+        (tmp_path, f"path: {tmp_path} is a folder; give the name of a file"),
+    ):
+        with pytest.raises(InputError) as error:
+            view.save(path)
+        assert str(error.value) == told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.filterwarnings("error")
+def test_gold_without_content_is_told() -> None:
+    """Or, under some measures only, these are left out, and told."""
+    runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
+    asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
+    view = view_of(asked, resamples=10)
+    assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
+    assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
+    graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
+    with pytest.raises(InputError, match="^assessments: no topic has relevant content; give some$"):
+        view_of(graded)
+
+
+def test_the_page_holds_all_data_of_its_campaign() -> None:
+    view = view_of(random_campaign(1), resamples=50)
+    blocks = blocks_of(view.to_html())
+    assert blocks["core"]["runs"] == ["run 0", "run 1", "run 2"] and blocks["core"]["folder"] is None
+    assert [blocks[f"t{t}"] for t in range(6)] == json.loads(json.dumps(view.contents.topics))
+    texts = random_campaign(1)["texts"]
+    names = view.contents.collection.names[view.contents.documents]
+    assert {name: blocks[f"d{i}"]["text"] for i, name in enumerate(names)} == texts
+
+
+def test_the_page_is_the_same_to_the_byte_whenever_it_is_made() -> None:
+    first, second = (view_of(random_campaign(2), resamples=50).to_html() for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool) -> None:
+    contents = view_of(hostile_campaign(), resamples=50).contents
+    text = page(contents, 60_000 if loads else LARGEST, "beside" if loads else None).html
+    elements = Elements(text)
+    scripts = [attributes for tag, attributes in elements.found if tag == "script"]
+    assert [one for one in scripts if one.get("type") != "text/plain"] == [{}]
+    assert not any("src" in attributes or "onerror" in attributes for _, attributes in elements.found)
+    assert {tag for tag, _ in elements.found} == set(
+        [
+            "html",
+            "head",
+            "meta",
+            "title",
+            "style",
+            "body",
+            "a",
+            "header",
+            "div",
+            "h1",
+            "nav",
+            "ol",
+            "form",
+            "main",
+            "p",
+            "noscript",
+            "footer",
+            "details",
+            "summary",
+            "dl",
+            "dt",
+            "dd",
+            "span",
+            "ul",
+            "script",
+        ]
+    )
+    policy = next(
+        str(a["content"]) for tag, a in elements.found if a.get("http-equiv") == "Content-Security-Policy"
+    )
+    hashes = {
+        kind: f"'sha256-{base64.b64encode(hashlib.sha256(data.encode()).digest()).decode()}'"
+        for kind, data in elements.texts
+        if "{" in data
+    }
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        f"script-src {hashes['script']}" + " 'strict-dynamic'" * loads,
+        f"style-src {hashes['style']}",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+
+
+def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only() -> None:
+    campaign = hostile_campaign()
+    text = view_of(campaign, resamples=50).to_html()
+    assert HOSTILE not in text and "<img" not in text
+    core, topic, document = (blocks_of(text)[name] for name in ("core", "t0", "d0"))
+    assert (
+        core["title"] == core["topics"][0]["name"] == core["topics"][0]["query"] == core["runs"][0] == HOSTILE
+    )
+    assert topic["documents"] == [f"{HOSTILE}.md"]
+    assert document["text"] == next(iter(campaign["texts"].values()))
+
+
+def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_path: Path) -> None:
+    view = view_of(random_campaign(4), resamples=50)
+    whole = len(view.to_html().encode())
+    made = save(view.contents, tmp_path / "page.html", whole - 1500)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert len(text.encode()) <= whole - 1500
+    inside = blocks_of(text)
+    beside = {}
+    for file in (tmp_path / "page_files").iterdir():
+        name, packed = re.fullmatch(
+            r'focuseval\("([td]\d+)","([A-Za-z0-9+/=]*)"\)\n', file.read_text()
+        ).groups()
+        assert file.name == f"{name}.js"
+        beside[name] = unpacked(packed)
+    assert made.documents and not set(inside) & set(beside)
+    everything = blocks_of(view.to_html())
+    assert {**inside, **beside, "core": None} == {**everything, "core": None}
+    assert inside["core"]["folder"] == "page_files"
+    told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
+    assert any(note.startswith(told) for note in inside["core"]["notes"])
+
+    smaller = save(view.contents, tmp_path / "page.html", 68_500)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 68_500
+    save(view.contents, tmp_path / "page.html")
+    assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
+
+
+def test_a_page_alone_leaves_out_what_does_not_fit_and_says_so(tmp_path: Path) -> None:
+    view = view_of(random_campaign(4), resamples=50)
+    save(view.contents, tmp_path / "page.html", 68_500, alone=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    core = blocks_of((tmp_path / "page.html").read_text(encoding="utf-8"))["core"]
+    assert core["folder"] is None and "are left out." in core["notes"][0]
+
+
+def test_texts_with_gold_come_first_then_those_with_the_best_ranks() -> None:
+    texts = {f"{name}.md": f"Text of {name}, which is long enough." for name in "abcd"}
+    gold = [{"topic": "1", "document": "d.md", "start": 0, "end": 4}]
+    ranked = [{"topic": "1", "document": f"{name}.md", "start": 0, "end": 9} for name in ("c", "a", "b")]
+    view = focuseval.view(["AiP"], gold=gold, runs={"r": ranked, "s": ranked[1:]}, texts=texts, resamples=10)
+    names = view.contents.collection.names[view.contents.documents]
+    assert list(names) == ["d.md", "a.md", "c.md", "b.md"]
+
+
+def test_runs_and_results_that_are_left_out_are_told() -> None:
+    view = view_of(random_campaign(5), resamples=50, best=1, depth=5, baseline="run 0")
+    core = view.contents.core
+    assert "run 0" in core["runs"] and len(core["runs"]) <= 2
+    assert {len(one["rank"]) for topic in view.contents.topics for one in topic["lists"]} == {5}
+    assert any("of 3 runs, behind the best" in note for note in core["notes"])
+    assert any(re.match(r"Not shown: \d+ of \d+ results, behind the first 5", note) for note in core["notes"])
+    whole = view_of(random_campaign(5), resamples=50).contents.core
+    for run in core["runs"]:  # scores stay those of whole lists
+        at, before = core["runs"].index(run), whole["runs"].index(run)
+        assert core["measures"]["AiP"]["values"][at] == whole["measures"]["AiP"]["values"][before]
+
+
+def test_values_that_are_too_many_are_told_and_missing() -> None:
+    from focuseval.viewer.contents import Shown, contents
+
+    campaign = random_campaign(6)
+    read = {key: campaign[key] for key in ("gold", "runs", "texts")}
+    found = focuseval.read_campaign(**read)
+    scores = focuseval.score_campaign(found, ["span_F1@0.5"])
+    made = contents(
+        found.topics, found.results, scores.per_topic, list(scores.specs.values()), None,
+        title="", shown=Shown(steps=40),
+    )  # fmt: skip
+    values = made.topics[0]["lists"][0]["values"]["span_F1@0.5"]
+    shown = sum(value is not None for value in values)
+    assert 0 < shown < len(values) and values[shown:] == [None] * (len(values) - shown)
+    assert (
+        f"span_F1@0.5: its value after each result is shown for the first {shown} results of a list only."
+        in made.core["notes"]
+    )
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_command_writes_the_page_of_files(
+    known: bool, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    collection, gold, run = write_xml(tmp_path)
+    given = ["--collection", str(collection)] if known else []
+    arguments = [
+        *given,
+        "--assessments",
+        str(gold),
+        "--run",
+        str(run),
+        "--measure",
+        "char_recall",
+        "--title",
+        "Nested",
+    ]
+    page_file = tmp_path / "page.html"
+    status = main(["view", *arguments, "--output", str(page_file)])
+    if not known:  # the sizes of elements are not known, then
+        assert status == 1 and "give the documents (--collection)" in capsys.readouterr().err
+        return
+    assert status == 0 and capsys.readouterr().out == f"{page_file}\n"
+    blocks = blocks_of(page_file.read_text(encoding="utf-8"))
+    assert blocks["core"]["topics"][0]["query"] == "What?" and blocks["core"]["title"] == "Nested"
+    listed = blocks["t0"]["lists"][0]
+    paths = [blocks["t0"]["paths"][i] for i in listed["path"]]
+    assert paths == [
+        "/article[1]/bdy[1]/sec[1]",
+        "/article[1]/bdy[1]/sec[1]/p[1]",
+        "/article[1]/bdy[1]",
+        "/article[1]/bdy[1]/sec[2]/p[1]/it[1]",
+    ]
+    assert listed["found"] == [18, 0, 0, 0] and [
+        size - new for size, new in zip(listed["size"], listed["new"], strict=True)
+    ] == [0, 19, 33, 4]
+
+
+def test_without_documents_the_page_has_no_text_and_knows_it(tmp_path: Path) -> None:
+    campaign = {key: value for key, value in random_campaign(7).items() if key != "texts"}
+    text = view_of(campaign, resamples=50).to_html()
+    blocks = blocks_of(text)
+    assert not blocks["core"]["known"] and not any(name.startswith("d") for name in blocks)
+    assert blocks["t0"]["lists"][0]["size"]
+
+
+def test_graded_documents_of_a_trec_campaign(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 a 2\n1 0 b 0\n2 0 c 1\n")
+    for name, order in (("x", "abc"), ("y", "cba")):
+        lines = [f"{topic} Q0 {d} {i} {9 - i} {name}\n" for topic in (1, 2) for i, d in enumerate(order, 1)]
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    view = focuseval.view(
+        ["AP", "nDCG@2"], assessments=tmp_path / "qrels.txt", runs=[tmp_path / "x.run", tmp_path / "y.run"]
+    )
+    core, topic = view.contents.core, view.contents.topics[0]
+    assert core["unit"] == "documents" and core["topics"][0]["gold"] == 1
+    assert topic["lists"][0]["judged"] == ["grade 2", "grade 0", ""]
+    assert topic["lists"][1]["found"] == [0, 0, 1] and topic["lists"][1]["values"]["AP"] == [0, 0, 0.333333]
+
+
+def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
+    with open(tmp_path / "qrels.txt", "w") as qrels, open(tmp_path / "r.run", "w") as run:
+        for topic in range(200):
+            qrels.write(f"{topic} 0 d{topic}-0 1\n")
+            run.writelines(f"{topic} Q0 d{topic}-{i} {i + 1} {9999 - i} r\n" for i in range(1000))
+    view = focuseval.view(["P@10"], assessments=tmp_path / "qrels.txt", runs=tmp_path / "r.run", depth=1000)
+    assert len(view.to_html().encode()) < LARGEST
+    assert view.contents.core["documents"] == 200_000
+
+
+def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> None:
+    view = view_of(hostile_campaign(), resamples=50)
+    frame = view._repr_html_()
+    (tag, attributes), *others = Elements(frame).found
+    assert tag == "iframe" and not others and attributes["sandbox"] == "allow-scripts"
+    assert attributes["srcdoc"] == view.to_html(5_000_000)
+    assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")
+
+
+def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    campaign = random_campaign(9, topics=2, runs=2)
+    with pytest.raises(InputError, match="no run 'run 9'.*expected one of run 0, run 1"):
+        view_of(campaign, baseline="run 9")
+    for name in ("depth", "best"):
+        with pytest.raises(InputError, match=f"{name}: 0; expected 1 or more"):
+            view_of(campaign, **{name: 0})
+    assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 1
+    assert "no --output" in capsys.readouterr().err
+
+
+def test_queries_come_from_json_lines_or_from_topics(tmp_path: Path) -> None:
+    lines = [
+        {"topic": "a", "query": "first"}, {"topic": "a", "query": "second"}, {"topic": 7, "query": "seven"},
+        {"topic": "b"}, {"topic": "c", "query": 3}, {"query": "of none"},
+    ]  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines) + "no JSON\n")
+    assert queries_of(tmp_path / "gold.jsonl") == {"a": "first", "7": "seven"}
+    assert queries_of(None) == {}
+    (tmp_path / "topics.xml").write_text(
+        '<inex_topic topic_id="1" query_type="CO"><title>of one</title></inex_topic>'
+    )
+    assert queries_of_campaign(tmp_path / "topics.xml", None) == {"1": "of one"}
+    assert queries_of_campaign(None, tmp_path / "gold.jsonl") == {"a": "first", "7": "seven"}
+
+
+def test_no_warning_is_left_over() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        view = view_of(random_campaign(3, topics=2, runs=2), resamples=10)
+    assert any("returned a second time" in note for note in view.contents.core["notes"])

@@ -1,0 +1,67 @@
+"""What the page says of runs is what `focuseval compare` says, whatever the baseline."""
+
+import numpy as np
+import pytest
+
+import focuseval
+from focuseval.viewer.systems import MOST_BASELINES
+
+from .made import random_campaign, view_of
+
+
+@pytest.mark.parametrize("measures", [["AiP", "over_prediction"], ["char_recall(average=micro)", "IoU"]])
+def test_every_baseline_is_compared_as_by_compare(measures: list[str]) -> None:
+    campaign = {**random_campaign(3), "measures": measures}
+    core = view_of(campaign, resamples=500, seed=4).contents.core
+    given = {key: campaign[key] for key in ("gold", "runs", "texts")}
+    asked = [one["name"] for one in core["asked"]]
+    checked = 0
+    for at, baseline in enumerate(core["runs"]):
+        rows = focuseval.compare(measures, **given, baseline=baseline, resamples=500, seed=4).to_frame()
+        for row in rows.itertuples():
+            of, r = core["measures"][row.measure], core["runs"].index(row.run)
+            pairs = {key: of["pairs"][key][at][r] for key in of["pairs"]}
+            assert of["mean"][r] - of["mean"][at] == pytest.approx(row.difference, abs=2e-6)
+            limits = np.array(
+                [pairs["low"], pairs["high"]], dtype=float
+            )  # None where runs are equal on all topics
+            assert limits == pytest.approx(np.array([row.low, row.high]), abs=1e-6, nan_ok=True)
+            assert pairs["p"] == pytest.approx(row.p_adjusted, rel=1e-3)
+            assert (pairs["wins"], pairs["losses"]) == (row.wins, row.losses)
+            checked += 1
+    assert checked == 2 * 3 * 2 and asked == [*core["measures"]]
+
+
+def test_means_and_values_are_those_of_score() -> None:
+    campaign = random_campaign(8)
+    core = view_of(campaign, resamples=100).contents.core
+    given = {key: campaign[key] for key in ("gold", "runs", "texts")}
+    with pytest.warns(focuseval.InputWarning):
+        scores = focuseval.score(campaign["measures"], **given, per_topic=True)
+    for row in scores.itertuples():
+        of, r = core["measures"][row.measure], core["runs"].index(row.run)
+        topics = [topic["name"] for topic in core["topics"]]
+        shown = of["mean"][r] if row.topic == "all" else of["values"][r][topics.index(row.topic)]
+        assert shown == pytest.approx(row.value, abs=1e-6)
+
+
+def test_few_topics_are_told() -> None:
+    few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
+    assert [line[:10] for line in few["measures"]["AiP"]["careful"]] == ["24 topics:"]
+    assert enough["measures"]["AiP"]["careful"] == []
+
+
+def test_one_run_or_one_topic_is_compared_with_nothing() -> None:
+    alone = view_of(random_campaign(1, runs=1)).contents.core
+    assert alone["baselines"] == [] and "pairs" not in alone["measures"]["AiP"]
+    one = view_of(random_campaign(1, topics=1)).contents.core
+    assert one["baselines"] == [] and one["measures"]["AiP"]["low"] == [None] * 3
+
+
+def test_of_very_many_runs_one_is_the_baseline() -> None:
+    campaign = random_campaign(2, topics=3, results=2, runs=MOST_BASELINES + 1)
+    core = view_of({**campaign, "measures": ["AiP"]}, resamples=50).contents.core
+    assert core["baselines"] == [int(np.argmax(core["measures"]["AiP"]["mean"]))]
+    named = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
+    assert [core["runs"][i] for i in named["baselines"]] == ["run 7"]
+    assert named["measures"]["AiP"]["pairs"]["p"][0][7] is None
