@@ -86,7 +86,7 @@ def score_runs(
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
     workers = _workers(tasks, processes)
-    if judged.collection is not None and any("texts" in spec.needs for spec in specs):
+    if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(_scorer, specs=specs, rules=rules, known=known))
     found = list(_each(partial(_of_run, judged, made), tasks, workers))
@@ -171,5 +171,5 @@ def _documents(judged: Judged, task: _Task) -> Ints:
 
 def _read_words(collection: Collection, documents: Sequence[Ints]) -> None:
     """Read the texts of all that runs name in one pass, rather than in one for each run."""
-    if len(documents) > 1 and collection.words is not None:
+    if collection.words is not None:
         collection.words.read(np.concatenate(documents))
