@@ -59,8 +59,9 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     if not named:
         return _of_documents_alone(documents, size)
     pairs = pd.concat(named).drop_duplicates()
-    elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
-    for document, path in pairs.itertuples(index=False):
+    sizes: dict[str, int] = size.to_dict()
+    elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents.tolist()}
+    for document, path in rows_of(pairs, "document", "path"):
         steps = split_path(path) or ()
         known = elements[document]
         while steps and steps not in known:
@@ -68,9 +69,9 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
             steps = steps[:-1]
     rows: list[tuple[int, int, int, str, int, int]] = []  # parent, last, depth, tag, position, end
     first = [0]
-    for name in documents:
+    for name, known in elements.items():
         # A document of which no path is known is one element of unknown name.
-        inside = sorted(elements[name]) or [(("", 1),)]
+        inside = sorted(known) or [(("", 1),)]
         roots = [steps[0][0] for steps in inside if len(steps) == 1]
         if len(roots) > 1:
             found = f"the roots {' and '.join(roots)}"
@@ -79,21 +80,21 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
         place = {steps: base + i for i, steps in enumerate(inside)}
         for steps in inside:
             parent = place.get(steps[:-1], -1)
-            end = int(size.get(name, -1)) if parent < 0 else -1
+            end = int(sizes.get(name, -1)) if parent < 0 else -1
             rows.append((parent, 0, len(steps) - 1, steps[-1][0], steps[-1][1], end))
         first.append(len(rows))
     columns = pd.DataFrame(rows, columns=["parent", "last", "depth", "tag", "position", "end"])
-    parent = columns["parent"].to_numpy(np.int64)
-    last = np.arange(1, len(rows) + 1)
+    above = columns["parent"].tolist()
+    last = list(range(1, len(rows) + 1))
     for row in range(len(rows) - 1, -1, -1):
-        if parent[row] >= 0:
-            last[parent[row]] = max(last[parent[row]], last[row])
+        if above[row] >= 0:
+            last[above[row]] = max(last[above[row]], last[row])
     tag, tags = pd.factorize(columns["tag"])
     return Collection(
         names=documents,
         first=np.array(first),
-        parent=parent,
-        last=last,
+        parent=columns["parent"].to_numpy(np.int64),
+        last=np.array(last),
         depth=columns["depth"].to_numpy(np.int64),
         tag=tag,
         tags=pd.Index(tags, dtype=object),
