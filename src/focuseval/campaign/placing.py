@@ -64,7 +64,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     node, last_of = _preorder(tree)
     place = np.argsort(node)  # of each node of the tree, in that order
     width, count = len(node), len(documents)
-    document = _places(documents, pd.Index(pairs["document"], dtype="str")).astype(np.int64)
+    named_in, names = pd.factorize(pairs["document"])  # each is looked up once
+    document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
     above, keys = tree.node[paths], [np.arange(0)]
     while above.any():
         document, above = document[above > 0], above[above > 0]
@@ -78,7 +79,7 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     tags = np.array(tree.tag, dtype=object)[node[slot]]
     _check_roots(documents, document[depth == 0], tags[depth == 0])
     sizes = size.reindex(documents).fillna(-1).to_numpy(np.int64)
-    tag, names = pd.factorize(tags)
+    tag, distinct_tags = pd.factorize(tags)
     return Collection(
         names=documents,
         first=np.searchsorted(document, np.arange(count + 1)),
@@ -88,7 +89,7 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
         last=np.searchsorted(rows, document * width + last_of[slot]),
         depth=depth,
         tag=tag,
-        tags=pd.Index(names, dtype=object),
+        tags=pd.Index(distinct_tags, dtype=object),
         position=np.where(slot > 0, tree.position[node[slot]], 1),
         start=np.zeros(len(rows), dtype=np.int64),
         end=np.where(depth > 0, -1, sizes[document]),
