@@ -87,9 +87,9 @@ def scored(
     ``processes`` are forked: it is for processes of our own, as another one may have threads that forks would wait for.
     """
     check_known("average_over", average_over, AVERAGES)
-    rules = Rules(task, inputs.lenient, skip_refused=True)
+    rules = Rules(task, average_over, inputs.lenient, skip_refused=True)
     specs = specs_of(measures)
-    return score_runs(inputs, runs, specs, rules, MEASURES, average_over=average_over, processes=processes)
+    return score_runs(inputs, runs, specs, rules, MEASURES, processes=processes)
 
 
 def said_in_python(found: Sequence[Notice]) -> list[str]:

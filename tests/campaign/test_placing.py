@@ -442,3 +442,18 @@ def test_a_rank_far_below_zero_stays_what_it_is(folder: Path) -> None:
     (folder / "one").write_text("1 Q0 a -3000000000 9 one\n1 Q0 b 1 8 one\n")
     campaign = read_campaign(assessments=folder / "q", runs=[folder / "one"])
     assert campaign.results.rank.tolist() == [-3_000_000_000, 1]
+
+
+def test_a_document_that_has_several_paths_has_them_all(folder: Path) -> None:
+    paths = ["/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]", "/article[1]/bdy[1]"]
+    rows = "".join(f"1\td\t{path}\t2\t1\n1\te{place}\t{path}\t2\t1\n" for place, path in enumerate(paths))
+    (folder / "q.tsv").write_text(f"topic\tdocument\tpath\texhaustivity\tspecificity\n{rows}")
+    (folder / "r").write_text(
+        "".join(f"1 Q0 x{place} {place} {-place} r\n" for place in range(1, 20))
+    )  # without paths
+    runs, _ = read_runs(folder / "r")
+    found = known_collection(read_assessments(folder / "q.tsv", scale="inex2005"), runs)
+    held = [[found.path(row) for row in range(*found.first[place : place + 2])] for place in range(4)]
+    assert held[0] == ["/article[1]", "/article[1]/bdy[1]", "/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]"]
+    assert held[1:] == [held[0][:3], ["/article[1]", "/article[1]/fm[1]"], held[0][:2]]
+    assert found.last[:4].tolist() == [4, 3, 3, 4] and found.parent[:4].tolist() == [-1, 0, 1, 0]

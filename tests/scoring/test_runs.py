@@ -321,3 +321,24 @@ def test_runs_differ_whatever_they_are_called() -> None:
     names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
     called = different(names, sources)
     assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))
+
+
+def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
+    """Without a collection two runs may tell different trees of a document that is not judged."""
+    head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
+    write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)
+    trees = {"a": "/article[1]/p[1]", "b": "/book[1]/p[1]"}
+    write(
+        {
+            f"runs/{run}": f"1 Q0 x 1 9 {run} {path}\n1 Q0 d 2 8 {run} /article[1]/p[1]\n"
+            for run, path in trees.items()
+        },
+        tmp_path,
+    )
+    given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
+    both = scored("nxCG(overlap=off)@2", tmp_path / "runs", given).scores.means().set_index("run")["value"]
+    alone = [
+        scored("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).scores.means()["value"][0]
+        for run in "ab"
+    ]
+    assert both.tolist() == alone and alone[0] > 0

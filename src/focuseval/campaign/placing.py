@@ -22,7 +22,7 @@ from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
-from focuseval.model.paths import split_path
+from focuseval.model.paths import PathTree, path_tree
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
 #: an element of another size than in the collection is told if they differ by more characters, and by a larger share of
@@ -59,49 +59,69 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     if not named:
         return _of_documents_alone(documents, size)
     pairs = pd.concat(named).drop_duplicates()
-    elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
-    for document, path in pairs.itertuples(index=False):
-        steps = split_path(path) or ()
-        known = elements[document]
-        while steps and steps not in known:
-            known.add(steps)
-            steps = steps[:-1]
-    rows: list[tuple[int, int, int, str, int, int]] = []  # parent, last, depth, tag, position, end
-    first = [0]
-    for name in documents:
-        # A document of which no path is known is one element of unknown name.
-        inside = sorted(elements[name]) or [(("", 1),)]
-        roots = [steps[0][0] for steps in inside if len(steps) == 1]
-        if len(roots) > 1:
-            found = f"the roots {' and '.join(roots)}"
-            raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
-        base = len(rows)
-        place = {steps: base + i for i, steps in enumerate(inside)}
-        for steps in inside:
-            parent = place.get(steps[:-1], -1)
-            end = int(size.get(name, -1)) if parent < 0 else -1
-            rows.append((parent, 0, len(steps) - 1, steps[-1][0], steps[-1][1], end))
-        first.append(len(rows))
-    columns = pd.DataFrame(rows, columns=["parent", "last", "depth", "tag", "position", "end"])
-    parent = columns["parent"].to_numpy(np.int64)
-    last = np.arange(1, len(rows) + 1)
-    for row in range(len(rows) - 1, -1, -1):
-        if parent[row] >= 0:
-            last[parent[row]] = max(last[parent[row]], last[row])
-    tag, tags = pd.factorize(columns["tag"])
+    paths, spelled = pd.factorize(pairs["path"])
+    tree = path_tree(list(spelled))
+    node, last_of = _preorder(tree)
+    place = np.argsort(node)  # of each node of the tree, in that order
+    width, count = len(node), len(documents)
+    named_in, names = pd.factorize(pairs["document"])  # each is looked up once
+    document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
+    above, keys = tree.node[paths], [np.arange(0)]
+    while above.any():
+        document, above = document[above > 0], above[above > 0]
+        keys.append(np.unique(document * width + place[above]))
+        document, above = keys[-1] // width, tree.above[node[keys[-1] % width]]
+    rows = np.unique(np.concatenate(keys))
+    # A document of which no path is known is one element of unknown name.
+    rows = np.union1d(rows, np.setdiff1d(np.arange(count), rows // width) * width)
+    document, slot = np.divmod(rows, width)
+    depth = np.maximum(tree.level[node[slot]] - 1, 0)
+    tags = np.array(tree.tag, dtype=object)[node[slot]]
+    _check_roots(documents, document[depth == 0], tags[depth == 0])
+    sizes = size.reindex(documents).fillna(-1).to_numpy(np.int64)
+    tag, distinct_tags = pd.factorize(tags)
     return Collection(
         names=documents,
-        first=np.array(first),
-        parent=parent,
-        last=last,
-        depth=columns["depth"].to_numpy(np.int64),
+        first=np.searchsorted(document, np.arange(count + 1)),
+        parent=np.where(
+            depth > 0, np.searchsorted(rows, document * width + place[tree.above[node[slot]]]), -1
+        ),
+        last=np.searchsorted(rows, document * width + last_of[slot]),
+        depth=depth,
         tag=tag,
-        tags=pd.Index(tags, dtype=object),
-        position=columns["position"].to_numpy(np.int64),
+        tags=pd.Index(distinct_tags, dtype=object),
+        position=np.where(slot > 0, tree.position[node[slot]], 1),
         start=np.zeros(len(rows), dtype=np.int64),
-        end=columns["end"].to_numpy(np.int64),
+        end=np.where(depth > 0, -1, sizes[document]),
         complete=False,
     )
+
+
+def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
+    """The nodes of a tree of paths in the order of their steps, and where the nodes inside each of these end."""
+    steps: list[tuple[tuple[str, int], ...]] = [()]
+    for above, tag, position in zip(
+        tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
+    ):
+        steps.append((*steps[above], (tag, position)))
+    order = sorted(range(len(steps)), key=steps.__getitem__)
+    last = list(range(1, len(steps) + 1))
+    place = {node: i for i, node in enumerate(order)}
+    for i in range(len(order) - 1, 0, -1):
+        above = place[int(tree.above[order[i]])]
+        if above:
+            last[above] = max(last[above], last[i])
+    return np.array(order), np.array(last)
+
+
+def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
+    """Raise InputError for the first document that has several roots: those of each stand one after another."""
+    again = np.flatnonzero(document[1:] == document[:-1])
+    if len(again):
+        roots = tags[document == document[again[0]]]
+        found = f"the roots {' and '.join(roots)}"
+        name = documents[document[again[0]]]
+        raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
 
 
 def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:

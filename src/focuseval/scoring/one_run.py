@@ -48,9 +48,12 @@ class RunScores:
 
 @dataclass(frozen=True)
 class Rules:
-    """What is asked of runs, and what becomes of those that break it."""
+    """What is asked of runs, what becomes of those that break it, and what means are over."""
 
     task: str = "thorough"
+    average_over: str = (
+        "assessed"  #: the topics that means are over: all assessed ones, or those of the ``run``
+    )
     lenient: bool = False  #: score the results that break a rule as they are
     skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
 
@@ -111,9 +114,8 @@ class Scorer:
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         self._score_lists(run, plan, sorted({task_named(self.rules.task), *own}), scores)
         counted = plan_of(self.once_each, places.intersection(counting))
-        for place in np.flatnonzero(
-            ~scores.retrieved
-        ).tolist():  # what is relevant to it counts, though the run lacks it
+        lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
+        for place in np.flatnonzero(lacking).tolist():  # what is relevant to it counts
             topic = self.topics[place]
             self._note_numbers(scores, place, ResultList.empty(scores.run, topic.name), counted)
         for row, topic in zip(scores.relevant, self.topics, strict=True):

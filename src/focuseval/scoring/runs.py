@@ -80,14 +80,13 @@ def score_runs(
     rules: Rules,
     known: Mapping[str, Measure],
     *,
-    average_over: str = "assessed",
     processes: int = 1,
 ) -> Scored:
     """Read runs, put them on the collection and score them. Raises InputError with all that is wrong with them."""
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
     workers = _workers(tasks, processes)
-    if judged.collection is not None and any("texts" in spec.needs for spec in specs):
+    if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(_scorer, specs=specs, rules=rules, known=known))
     found = list(_each(partial(_of_run, judged, made), tasks, workers))
@@ -99,7 +98,7 @@ def score_runs(
         raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
     names = different([one.name for one in found], [one.source for one in found])
     found = [one.called(*name) for one, name in zip(found, names, strict=True)]
-    scores = joined([one.scores for one in found if one.scores is not None], specs, rules, average_over)
+    scores = joined([one.scores for one in found if one.scores is not None], specs, rules)
     said = [*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
     said += [notice for one in found for notice in one.notices]
     return Scored(scores, [*said, *scores.notices], judged.raw.scale, {one.source: one.name for one in found})
@@ -172,5 +171,5 @@ def _documents(judged: Judged, task: _Task) -> Ints:
 
 def _read_words(collection: Collection, documents: Sequence[Ints]) -> None:
     """Read the texts of all that runs name in one pass, rather than in one for each run."""
-    if len(documents) > 1 and collection.words is not None:
+    if collection.words is not None:
         collection.words.read(np.concatenate(documents))

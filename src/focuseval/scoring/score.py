@@ -153,7 +153,6 @@ def joined(
     runs: Sequence[RunScores],
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
-    average_over: str = "assessed",
 ) -> Scores:
     """The scores of runs, each by itself, as one table.
 
@@ -173,7 +172,7 @@ def joined(
     kept = [places[name] for name in once_each]
     relevant = np.any([run.relevant for run in runs], axis=0)[:, kept]
     retrieved = np.array([run.retrieved for run in runs])
-    taken = np.ones_like(retrieved) if average_over == "assessed" else retrieved
+    taken = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
     added = {
         kept.index(place): np.array([run.counts[place] for run in runs])
         for place in runs[0].counts
@@ -236,7 +235,7 @@ def score(
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
     counted.
     """
-    rules = Rules(task, lenient, skip_refused)
+    rules = Rules(task, average_over, lenient, skip_refused)
     scorer = Scorer(topics, specs, rules, known)
     runs = [scorer.of_run(run) for run in results.each_run()]
-    return joined(runs, specs, rules, average_over)
+    return joined(runs, specs, rules)
