@@ -454,15 +454,17 @@ def test_tasks_say_what_there_is_to_find_or_why_they_are_missing(topics: list[To
     rows = [("SSCAS", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
     rows += [("CO.Thorough", "run1", "1")]
     scores = pd.DataFrame(rows, columns=["task", "run", "topic"])
+    whole = Topic("5", "inex2005", topics[0].collection, np.array([0]), np.array([2.0]), np.ones(1), None)
+    topics = [*topics, whole]
     table = tasks_table(scores, {"SSCAS": topics, "CO.Thorough": []}, {"VVCAS": "why"})
     assert table[["task", "note"]].values.tolist() == [
         ["SSCAS", ""],
         ["CO.Thorough", ""],
         ["VVCAS", "not available: why"],
     ]
-    assert table[["runs", "topics", "topics_with_these"]].values.tolist()[:2] == [[8, 3, 3], [1, 1, 0]]
+    assert table[["runs", "topics", "topics_with_these"]].values.tolist()[:2] == [[8, 3, 4], [1, 1, 0]]
     assert table.loc[2, ["runs", "topics", "topics_with_these"]].isna().all()
-    relevant = [sum(e > 0 for e in topic.exhaustivity) for topic in topics[:3]]
+    relevant = [sum(e > 0 for e in topic.exhaustivity) for topic in topics if len(topic.element)]
     assert table["relevant"].tolist()[:2] == [np.mean(relevant), 0]
     assert [structure_of(task) for task in ("CO.Thorough", "COS.Thorough", "SVCAS", "VSCAS")] == [
         *("", "target vague, support vague", "target strict, support vague", "target vague, support strict")

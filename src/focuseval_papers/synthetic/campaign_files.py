@@ -32,11 +32,13 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 NARRATIVE = "Relevant text expresses a concept of the topic."
 
 #: what is written of assessed elements, by the names of folders
-_FILE = 'file file="{document}"'
+_FILE = 'file file="{}"'
 _FORMS = {
-    "assessments-2002": Form(_FILE, 'path path="{path}" relevance="{exhaustivity}" coverage="{coverage}"'),
+    "assessments-2002": Form(
+        _FILE, 'path path="{}" relevance="{}" coverage="{}"', ("path", "exhaustivity", "coverage")
+    ),
     "assessments": Form(
-        _FILE, 'path path="{path}" exhaustiveness="{exhaustivity}" specificity="{specificity}"'
+        _FILE, 'path path="{}" exhaustiveness="{}" specificity="{}"', ("path", "exhaustivity", "specificity")
     ),
 }
 

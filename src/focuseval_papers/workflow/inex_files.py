@@ -1,6 +1,8 @@
 """Files that campaigns begin with, as text in INEX's formats: topics, assessed elements, passages."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
@@ -8,17 +10,22 @@ import pandas as pd
 
 
 class Form(NamedTuple):
-    """How assessed elements are written; a document and an element with their columns in braces."""
+    """How assessed elements are written: a document, and an element with the columns that it is written from."""
 
     file: str
     element: str
+    columns: tuple[str, ...]
     attributes: str = ""  #: of all assessments of a topic, beside its name
 
 
 def in_form_of_2005(collection: str) -> Form:
     """Exhaustivity 1, 2 or ?, sizes in characters."""
-    element = 'element path="{path}" exhaustivity="{exhaustivity}" size="{size}" rsize="{rsize}"'
-    return Form(f'file collection="{collection}" name="{{document}}"', element, ' version="1"')
+    return Form(
+        f'file collection="{collection}" name="{{}}"',
+        'element path="{}" exhaustivity="{}" size="{}" rsize="{}"',
+        ("path", "exhaustivity", "size", "rsize"),
+        ' version="1"',
+    )
 
 
 def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
@@ -34,11 +41,12 @@ def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -
 
 
 def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
-    """The assessed elements of a topic: a column ``document``, and those of the form; documents in their order."""
+    """The assessed elements of a topic: a column ``document``, and those of the form; those of a document together."""
     lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
-    for document, elements in judged.groupby("document", sort=False):
-        lines.append(f"  <{form.file.format(document=document)}>\n")
-        lines += [f"    <{form.element.format_map(row)}/>\n" for row in elements.to_dict("records")]
+    rows = zip(*(judged[name].tolist() for name in ("document", *form.columns)), strict=True)
+    for document, elements in groupby(rows, key=itemgetter(0)):
+        lines.append(f"  <{form.file.format(document)}>\n")
+        lines += [f"    <{form.element.format(*values)}/>\n" for _, *values in elements]
         lines.append("  </file>\n")
     return "".join([*lines, "</assessments>\n"])
 
