@@ -7,7 +7,11 @@ import pytest
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
+from focuseval.transformations.declaration import parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
+from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
+from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import (
@@ -20,6 +24,7 @@ from focuseval_papers.workflow.runsets import (
     own_runs,
     task_sets,
 )
+from tests.auditing.campaigns import random_campaign
 
 FILES = {"collection": "c", "assessments": "a"}
 
@@ -131,3 +136,13 @@ def test_topics_that_ask_for_a_structure_make_all_tasks_with_runs_of_their_own()
     assert found["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
     of_all = task_sets(campaign(concept_space={}, scale="inex2005", structured_topics={}))
     assert of_all["COS.Thorough"].topics is None
+
+
+def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
+    runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
+    asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
+    assert asked.transformations("papers") == ["focuseval.transformations.ancestors"]
+    topic, results = random_campaign(5)
+    found = transform_of(runs.transformation)(results, [topic], **runs.settings)
+    expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])
+    assert found.element.tolist() == expected.element.tolist() != results.element.tolist()
