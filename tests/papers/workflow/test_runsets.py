@@ -142,7 +142,7 @@ def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
     runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
     asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
     assert asked.transformations("papers") == ["focuseval.transformations.ancestors"]
-    topic, results = random_campaign(5)
+    topic, results = random_campaign(4)
     found = transform_of(runs.transformation)(results, [topic], **runs.settings)
     expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])
     assert found.element.tolist() == expected.element.tolist() != results.element.tolist()
