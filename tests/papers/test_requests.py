@@ -231,7 +231,9 @@ def test_files_that_a_campaign_must_leave() -> None:
     found = mine(**FILES, scale="inex2005", papers=["kazai2005"], tasks=tasks)
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
-    assert found.transformations("papers") == ["ideal_runs", "turned_around"]
+    assert found.transformations("papers") == [
+        f"focuseval_papers.transformations.{name}" for name in ("ideal_runs", "turned_around")
+    ]
     assert found.transformations(SYSTEMS) == []
 
 

@@ -204,6 +204,43 @@ def literal_leaves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
+def literal_children(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for row in rows:
+        inside = collection.children(row[2]) if row[2] >= 0 and not tied(rows, row) else []
+        solid = [element_row(collection, child) for child in inside if collection.size[child] > 0]
+        whole = sum(one[3] - one[2] for one in solid) == row[4] - row[3]
+        found += solid if solid and whole else [row[1:]]
+    return found
+
+
+def literal_best_child(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for _, document, element, start, end in rows:
+        held = relevant(topic, document, start, end)
+        inside = collection.children(element) if element >= 0 and held else []
+        fits = [
+            one
+            for one in (element_row(collection, child) for child in inside)
+            if relevant(topic, document, *one[2:]) == held and worth(topic, one[1]) >= worth(topic, element)
+        ]
+        found.append(fits[0] if fits else (document, element, start, end))
+    return found
+
+
+def literal_wider(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    above = [
+        element_row(collection, max(collection.parent[row[2]], collection.first[row[1]])) for row in rows
+    ]
+    wide = [
+        one if row[2] >= 0 else (*row[1:], i) for i, (row, one) in enumerate(zip(rows, above, strict=True))
+    ]
+    return [one[:4] for one in dict.fromkeys(wide)]
+
+
 LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
     "halves": literal_halves,
     "joined": literal_joined,
@@ -218,7 +255,12 @@ LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
     "reversed": lambda topic, rows: without_ranks(rows)[::-1],
     "cut(k=2)": lambda topic, rows: without_ranks(rows)[:2],
     "documents": literal_documents,
-    "leaves": literal_leaves,
+    "children": literal_children,
+    "best-child": literal_best_child,
+    "wider": literal_wider,
+    "first-of-document": lambda topic, rows: [
+        row[1:] for i, row in enumerate(rows) if row[1] not in {other[1] for other in rows[:i]}
+    ],
 }
 
 

@@ -323,10 +323,7 @@ def scored_by(wildcards):
     asked = ASKED[wildcards.campaign]
     return [
         *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
-        *(
-            f"focuseval_papers.transformations.{name}"
-            for name in asked.transformations(wildcards.batch)
-        ),
+        *asked.transformations(wildcards.batch),
     ]
 
 

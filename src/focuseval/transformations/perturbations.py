@@ -70,6 +70,19 @@ def _first(unit: Ints, share: Floats) -> Ints:
     return np.lexsort((unit, -mean[unit]))
 
 
+def _wanted(
+    results: pd.DataFrame, collection: Collection, perturbation: str, relevant: pd.DataFrame
+) -> Bools:
+    """(K,) whether each result is what a perturbation puts first, or last in (ii)."""
+    element = results["element"].to_numpy(dtype=np.int64)
+    known, safe = element >= 0, np.maximum(element, 0)
+    if perturbation not in ("i", "ii"):
+        return known & holds(safe, collection, perturbation)
+    topic = pd.factorize(pd.concat([results["topic"], relevant["topic"]]))[0] * len(collection)
+    pairs = topic[: len(results)] + safe
+    return known & np.isin(pairs, topic[len(results) :] + relevant["element"].to_numpy())
+
+
 def perturb(
     results: pd.DataFrame,
     collection: Collection,
@@ -112,16 +125,9 @@ def perturb(
         node, up = forest(lists, element, collection.parent)
         order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))
     else:
-        known = element >= 0
-        safe = np.maximum(element, 0)
-        if perturbation in ("i", "ii"):
-            topic = pd.factorize(pd.concat([results["topic"], relevant["topic"]]))[0] * len(collection)
-            pairs = topic[: len(results)] + safe
-            wanted = np.isin(pairs, topic[len(results) :] + relevant["element"].to_numpy())
-        else:
-            wanted = holds(safe, collection, perturbation)
+        wanted = _wanted(results, collection, perturbation, relevant)
         sign = -1.0 if perturbation == "ii" else 1.0
-        order = _first(unit, sign * (wanted & known & drawn))
+        order = _first(unit, sign * (wanted & drawn))
         order = order[np.argsort(lists[order], kind="stable")]
 
     perturbed = results.iloc[order].reset_index(drop=True)

@@ -13,6 +13,7 @@ from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.transformations import module_of
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.main_measures import main_measures
 from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
@@ -156,9 +157,9 @@ class CampaignRequests:
         return any("texts" in spec.needs for _, names in self.scores[batch] for spec in _specs(names))
 
     def transformations(self, batch: str) -> list[str]:
-        """The modules in `focuseval_papers.transformations` that a scoring job makes runs with."""
-        named = {runs.transformation for runs, _ in self.scores[batch]}
-        return sorted(named - {""})
+        """The modules of transformations that a scoring job makes runs with."""
+        named = {runs.transformation for runs, _ in self.scores[batch]} - {""}
+        return sorted(map(module_of, named))
 
 
 def requests(

@@ -41,7 +41,7 @@ class RunSet:
     first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
     first_topics: int | None = None  #: how many of the topics, the first ones; None for all
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.measures.rules`)
-    transformation: str = ""  #: module of `focuseval_papers.transformations`; "" for none
+    transformation: str = ""  #: of `focuseval_papers.transformations.transform_of`; "" for none
     settings: Mapping[str, Any] = field(default_factory=dict)  #: of the transformation
 
     def as_dict(self) -> dict[str, Any]:

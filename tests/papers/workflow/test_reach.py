@@ -126,7 +126,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     asking: dict[str, set[tuple[str, str]]] = {}
     for name, of in asked.items():
         for batch in of.scores:
-            made = [f"focuseval_papers.transformations.{one}" for one in of.transformations(batch)]
+            made = of.transformations(batch)
             families = [f"focuseval.measures.{family}" for family in of.families(batch)]
             files = measures_in(reach.reached(ROOT / "scripts/scores.py", *families, *made))
             assert files == {f"measures/{family}.py" for family in of.families(batch)}

@@ -7,10 +7,22 @@ import pytest
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
+from focuseval.transformations.declaration import parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
+from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
+from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import KIND_OF_TASK, RunSet, as_many, kind_of, own_runs, task_sets
+from focuseval_papers.workflow.runsets import (
+    KIND_OF_TASK,
+    RunSet,
+    as_many,
+    kind_of,
+    own_runs,
+    task_sets,
+)
+from tests.auditing.campaigns import random_campaign
 
 FILES = {"collection": "c", "assessments": "a"}
 MADE: dict[str, Any] = {"concept_space": {}}
@@ -126,3 +138,13 @@ def test_tasks_have_files_and_topics_of_their_own_or_the_campaigns(
 def test_without_castitles_all_topics_are_those_of_the_cos_tasks() -> None:
     of_all = task_sets(campaign(**MADE, scale="inex2005", structured_topics={}))
     assert of_all["COS.Thorough"].topics is None
+
+
+def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
+    runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
+    asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
+    assert asked.transformations("papers") == ["focuseval.transformations.ancestors"]
+    topic, results = random_campaign(4)
+    found = transform_of(runs.transformation)(results, [topic], **runs.settings)
+    expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])
+    assert found.element.tolist() == expected.element.tolist() != results.element.tolist()
