@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.report.compared import make_comparison
-from focuseval.report.left_out import of_files
+from focuseval.report.notices import of_files
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval_papers.workflow.jobs import job
 

@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs, parts_of
-from focuseval.report.left_out import of_files
+from focuseval.report.notices import of_files
 from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.sweep_items import make_sweep

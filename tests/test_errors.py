@@ -16,7 +16,7 @@ from focuseval.errors import (
     told,
 )
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.raw import notes_on
+from focuseval.formats.parsed import notes_on
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]

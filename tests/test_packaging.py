@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from focuseval_papers.workflow.reach import reached
+from focuseval_papers.workflow.dependencies import reached
 
 ROOT = Path(__file__).parents[1]
 

@@ -8,7 +8,7 @@ import focuseval
 from focuseval.campaign.notices import KINDS, RUN, Notice, NoticeKind, counted_of_runs, lines, of_runs, table
 from focuseval.cli import main
 from focuseval.errors import SHOWN, Problem
-from focuseval.report.left_out import in_words
+from focuseval.report.notices import in_words
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 ODD = NoticeKind("odd", RUN, "list", "of an odd length", "Lists of an odd length", "Nothing came of it.")

@@ -11,7 +11,7 @@ from focuseval.formats import chunk_columns, lines
 from focuseval.formats.chunk_columns import CUT, GOLD, RETRIEVED, ChunkFormat
 from focuseval.formats.chunks import object_in
 from focuseval.formats.lines import lines_of
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 
 FORMATS = {"gold": GOLD, "run": RETRIEVED, "chunking": CUT}
 

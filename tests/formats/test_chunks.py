@@ -12,7 +12,7 @@ from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
-from focuseval.formats.raw import Refused, whole_number
+from focuseval.formats.parsed import Refused, whole_number
 from focuseval.formats.runs import read_runs
 
 

@@ -17,11 +17,11 @@ from focuseval.errors import InputError
 from focuseval.formats import assessments, runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
-from focuseval.formats.kinds import ASSESSMENTS, RUNS, recognise
+from focuseval.formats.detect import ASSESSMENTS, RUNS, recognise
 from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.parsed import RawAssessments, RawRun, notes_on
 from focuseval.formats.qrels_fol import write_qrels_fol
 from focuseval.formats.ranking import COLUMNS, Ranking
-from focuseval.formats.raw import RawAssessments, RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
 from focuseval.formats.run_trec import write_run_trec
 from focuseval.formats.runs import read_runs

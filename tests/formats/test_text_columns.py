@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats import lines, run_trec, text_columns
-from focuseval.formats.raw import document_name
+from focuseval.formats.parsed import document_name
 from focuseval.formats.runs import read_runs
 
 WIDTHS = (6, 7, 8)

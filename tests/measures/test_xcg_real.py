@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from focuseval.campaign.collection_read import collection_from_source
-from focuseval.campaign.placing import topics_of
+from focuseval.campaign.resolve import topics_of
 from focuseval.formats.assessments import read_assessments
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.report.left_out import for_people
+from focuseval.report.notices import for_people
 from focuseval.report.page import (
     Shown,
     absent,

@@ -6,7 +6,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.report.figures import drawn_by_topic
 from focuseval.report.items import Figure
-from focuseval.report.left_out import not_computed, of_consequence
+from focuseval.report.notices import not_computed, of_consequence
 from focuseval.report.systems import as_shown, topics_as_shown
 from tests.statistics.test_overview import table
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import notices
-from focuseval.campaign.placing import known_collection, results_of, topics_of
+from focuseval.campaign.resolve import known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs

@@ -23,7 +23,7 @@ from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval.report.items import Figure, Table, files_of
 from focuseval_papers.workflow.jobs import lost, prefer_source
-from focuseval_papers.workflow.reach import reached
+from focuseval_papers.workflow.dependencies import reached
 from focuseval_papers.publication.requests import SWEEPS, SYSTEMS, requests
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS

@@ -12,7 +12,7 @@ from focuseval.auditing.comparing import UNCHANGED, changed
 from focuseval.campaign.assembly import Campaign, assemble, assemble_judged
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, InputWarning, Problem, told
-from focuseval.formats.raw import RawRun
+from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import JUDGEMENTS, Applied, parse_applied

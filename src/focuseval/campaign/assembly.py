@@ -15,7 +15,7 @@ from typing import Any
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
-from focuseval.campaign.placing import (
+from focuseval.campaign.resolve import (
     known_collection,
     misfit_sizes,
     results_of,
@@ -27,8 +27,8 @@ from focuseval.errors import InputError, Problem, counted, described, listed
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -205,7 +205,7 @@ def run_files(runs: Paths) -> list[Path]:
 
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
-    """What assessments and runs alone tell of a collection (`focuseval.campaign.placing.known_collection`)."""
+    """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`)."""
     return known_collection(read_given(assessments, reading), _runs(runs, reading)[0])
 
 
@@ -276,7 +276,7 @@ def contradicted(
     found = [p for raw in in_memory if isinstance(raw, RawAssessments) for p in misfit_sizes(raw, collection)]
     if collection.words is None:
         return found
-    from focuseval.campaign.texts_beside import contradictions
+    from focuseval.campaign.offset_check import contradictions
 
     given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)

@@ -17,7 +17,7 @@ from focuseval.files import elements_allowed, is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document
 from focuseval.formats.documents import parse, read_documents, text_in
-from focuseval.formats.raw import Refused, document_name
+from focuseval.formats.parsed import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints, sums_before

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.placing import known_collection, topics_of
+from focuseval.campaign.resolve import known_collection, topics_of
 from focuseval.chunks.selection import best_selection
 from focuseval.errors import InputError
-from focuseval.formats.raw import RawAssessments
+from focuseval.formats.parsed import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge

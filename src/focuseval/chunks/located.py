@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.likeness import FEW, known_without, meant_among
+from focuseval.campaign.suggestions import FEW, known_without, meant_among
 from focuseval.chunks.locating import Found, locate_in
 from focuseval.errors import (
     SHOWN,
@@ -23,7 +23,7 @@ from focuseval.errors import (
     told,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS
-from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
+from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
 
 Order = Literal["lines", "none"]
 Normalisation = Literal["none", "spaces"]

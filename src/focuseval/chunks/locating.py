@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.formats.raw import quoted
+from focuseval.formats.parsed import quoted
 from focuseval.model.arrays import Ints
 
 #: occurrences are counted up to here; beyond, a message says "more than"

@@ -71,12 +71,12 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
     from focuseval.campaign.collection_read import collection_from_source
-    from focuseval.campaign.placing import misplaced
-    from focuseval.campaign.texts_beside import contradictions
+    from focuseval.campaign.offset_check import contradictions
+    from focuseval.campaign.resolve import misplaced
     from focuseval.chunks.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunk_columns import read_chunking
-    from focuseval.formats.raw import files_of
+    from focuseval.formats.parsed import files_of
 
     check_output(options.output)
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 def _lines_of(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Place and object of every line. Raises InputError with all lines that have none."""
     from focuseval.formats.chunks import objects_of
-    from focuseval.formats.raw import Refused
+    from focuseval.formats.parsed import Refused
 
     lines: list[tuple[str, dict[str, Any]]] = []
     problems = []

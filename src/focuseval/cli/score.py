@@ -76,7 +76,7 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
 def _like(options: argparse.Namespace) -> int:
     """Print what the official program prints for each run; 1 if it refuses one of them."""
     from focuseval.compat.inex_eval import evaluate
-    from focuseval.formats.raw import files_of
+    from focuseval.formats.parsed import files_of
 
     typed = {Path(run): run for run in options.run}
     settings = {"per_topic": options.per_topic, "complete": options.complete}

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.placing import numbers_of
+from focuseval.campaign.resolve import numbers_of
 from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
-from focuseval.formats.raw import notes_on
+from focuseval.formats.parsed import notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.generalised import ArticleRanking

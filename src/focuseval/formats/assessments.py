@@ -12,10 +12,10 @@ from focuseval.formats import (
     qrels_fol,
     qrels_trec,
 )
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.assessments_inex import INEX2002, INEX2003, INEX2005
-from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
-from focuseval.formats.raw import RawAssessments, files_of
+from focuseval.formats.detect import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
+from focuseval.formats.parsed import RawAssessments, files_of
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.chunk_columns import GOLD
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 
 SCALES = ("highlights",)
 

@@ -6,9 +6,9 @@ A passage has one aspect or several, or none. The track's own file is in Latin-1
 from pathlib import Path
 
 from focuseval.errors import counted
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.lines import content_of, decoded
-from focuseval.formats.raw import Refused, joined, whole_number
+from focuseval.formats.parsed import Refused, joined, whole_number
 
 SCALES = ("highlights",)
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from lxml import etree
 
-from focuseval.formats.assessed import Assessed
-from focuseval.formats.raw import Refused, quoted, real_number, required, whole_number
+from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.parsed import Refused, quoted, real_number, required, whole_number
 from focuseval.formats.xmlfile import line_of, local_name, stream
 from focuseval.model.judgements import TOO_SMALL
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from focuseval.errors import counted
 from focuseval.files import write_atomically
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number, rows_of
+from focuseval.formats.parsed import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 

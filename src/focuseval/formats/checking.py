@@ -10,8 +10,8 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, DOCUMENT, RUNS, TEXT, TOPICS, recognise
-from focuseval.formats.raw import RawRun, files_of
+from focuseval.formats.detect import ASSESSMENTS, CHUNKING, DOCUMENT, RUNS, TEXT, TOPICS, recognise
+from focuseval.formats.parsed import RawRun, files_of
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
 from focuseval.model.paths import split_path

@@ -32,7 +32,7 @@ from focuseval.formats.chunks import (
 )
 from focuseval.formats.lines import LineFormat, ends_of_lines, frame_of, one_by_one, read_lines
 from focuseval.formats.names import NAMES, encoded, without_extensions
-from focuseval.formats.raw import Refused, is_missing, joined
+from focuseval.formats.parsed import Refused, is_missing, joined
 from focuseval.model.arrays import Ints
 
 #: keys that not all chunks have: how they are read, and what stands for a missing value

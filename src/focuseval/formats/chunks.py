@@ -19,7 +19,7 @@ from typing import Any
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
 from focuseval.formats.lines import MARK, decoded, lines_of, pieces_of
-from focuseval.formats.raw import DIGITS, Refused, quoted, shortened, too_long
+from focuseval.formats.parsed import DIGITS, Refused, quoted, shortened, too_long
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, unpacked
 from focuseval.formats.names import NAMES, numbered
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 from focuseval.model.arrays import Ints
 from focuseval.model.parallel import cores, in_threads
 

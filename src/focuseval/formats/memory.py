@@ -18,12 +18,12 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described
 from focuseval.formats import assessments_chunks, run_chunks
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.chunk_columns import DOCUMENTS, GOLD, GRADED, RETRIEVED, objects_in
 from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in
 from focuseval.formats.names import codes_of
+from focuseval.formats.parsed import RawAssessments, RawRun, Refused
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import RawAssessments, RawRun, Refused
 
 #: how people may give gold or a run
 EXPECTED = (

@@ -57,7 +57,7 @@ def missing(count: int) -> pd.Categorical:
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Names of documents without the extension of XML files, as `focuseval.formats.raw.document_name` gives them."""
+    """Names of documents without the extension of XML files, as `focuseval.formats.parsed.document_name` gives them."""
     has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(has).as_py():
         return names

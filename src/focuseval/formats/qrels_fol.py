@@ -11,9 +11,9 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import write_atomically
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.lines import decoded_fields, refuse_names
-from focuseval.formats.raw import RawAssessments, Refused, rows_of, whole_number
+from focuseval.formats.parsed import RawAssessments, Refused, rows_of, whole_number
 
 SCALES = ("highlights",)
 

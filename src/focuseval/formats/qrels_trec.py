@@ -7,8 +7,8 @@ document that is not listed was not assessed.
 from pathlib import Path
 
 from focuseval.errors import counted
-from focuseval.formats.assessed import Assessed
-from focuseval.formats.raw import Refused, document_name, required, whole_number
+from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.parsed import Refused, document_name, required, whole_number
 from focuseval.formats.text_columns import Kind, read_columns
 
 SCALES = ("grades",)

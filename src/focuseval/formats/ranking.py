@@ -9,7 +9,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known, counted
 from focuseval.formats.names import codes_of, missing, without_extensions
-from focuseval.formats.raw import RawRun
+from focuseval.formats.parsed import RawRun
 from focuseval.model.arrays import Bools, Ints, narrow, place_in_group
 
 #: columns of `RawRun.frame`

@@ -10,8 +10,8 @@ from focuseval.errors import Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunk_columns import RETRIEVED
 from focuseval.formats.names import codes_of
+from focuseval.formats.parsed import RawRun, Refused, rows_of
 from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.raw import RawRun, Refused, rows_of
 
 
 def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:

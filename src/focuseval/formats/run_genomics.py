@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from focuseval.errors import Problem, counted
+from focuseval.formats.parsed import RawRun, Refused, real_number, whole_number
 from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.raw import RawRun, Refused, real_number, whole_number
 from focuseval.formats.text_columns import Kind, read_columns
 
 _FORM = {

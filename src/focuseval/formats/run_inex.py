@@ -16,8 +16,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.raw import (
+from focuseval.formats.parsed import (
     Codes,
     RawRun,
     Refused,
@@ -28,6 +27,7 @@ from focuseval.formats.raw import (
     rows_of,
     whole_number,
 )
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 

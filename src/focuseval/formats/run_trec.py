@@ -13,8 +13,7 @@ import numpy as np
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import replacing
 from focuseval.formats.lines import refuse_names
-from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.raw import (
+from focuseval.formats.parsed import (
     RawRun,
     Refused,
     document_name,
@@ -23,6 +22,7 @@ from focuseval.formats.raw import (
     required,
     whole_number,
 )
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.text_columns import UNKNOWN, Kind, read_columns
 
 _COLUMNS = {

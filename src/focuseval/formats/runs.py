@@ -10,10 +10,10 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
-from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
+from focuseval.formats.detect import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
 from focuseval.formats.names import with_numbered
+from focuseval.formats.parsed import RawRun, files_of
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import RawRun, files_of
 from focuseval.model.parallel import cores, in_threads
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]

@@ -27,7 +27,7 @@ from focuseval.formats.lines import (
     read_lines,
 )
 from focuseval.formats.names import NAMES, documents_of, encoded, has_blank
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 from focuseval.model.arrays import Ints
 
 

@@ -35,7 +35,7 @@ from focuseval.files import (
 from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.lines import decoded
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 from focuseval.formats.xml_elements import ParsedDocument
 from focuseval.formats.xml_scan import word_characters
 from focuseval.model.arrays import Ints

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, meant
-from focuseval.formats.raw import files_of
+from focuseval.formats.parsed import files_of
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
 #: columns of the topics

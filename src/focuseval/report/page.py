@@ -25,7 +25,7 @@ from markupsafe import Markup
 from focuseval.errors import counted
 from focuseval.report import items
 from focuseval.report.html import digest, policy, templates
-from focuseval.report.left_out import in_words
+from focuseval.report.notices import in_words
 from focuseval.report.tables import MISSING, UNDERFLOWN, Decimals, cells, headings, number, numeric
 from focuseval.statistics.findings import (
     BY_CONSTRUCTION,

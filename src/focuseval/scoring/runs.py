@@ -17,7 +17,7 @@ from focuseval.campaign.assembly import Judged, files_given, read_judged, run_fi
 from focuseval.campaign.notices import Notice, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
-from focuseval.formats.raw import RawRun
+from focuseval.formats.parsed import RawRun
 from focuseval.formats.runs import different
 from focuseval.measures.declaration import Measure, Spec
 from focuseval.model.arrays import Ints, distinct

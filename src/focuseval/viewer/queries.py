@@ -7,7 +7,7 @@ from typing import Any
 
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
-from focuseval.formats.raw import Refused, files_of
+from focuseval.formats.parsed import Refused, files_of
 from focuseval.formats.topics import read_topics
 
 

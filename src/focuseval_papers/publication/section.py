@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.facts import facts_table, facts_with
+from focuseval.campaign.campaign_size import facts_table, facts_with
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.items import read_analysis
-from focuseval.report.left_out import of_files
+from focuseval.report.notices import of_files
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
-from focuseval.campaign.facts import facts
+from focuseval.campaign.campaign_size import facts
 from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import InputError, Problem, as_keys, counted, listed

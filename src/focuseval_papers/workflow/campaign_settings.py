@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from focuseval.campaign.tasks import INEX2005, structured
 from focuseval.errors import InputError, Problem, extra, meant
-from focuseval.formats.kinds import ASSESSMENTS, RUNS
+from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS

@@ -12,7 +12,7 @@ from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
-from focuseval.report.left_out import of_strangers
+from focuseval.report.notices import of_strangers
 from focuseval.scoring.one_run import read_words
 from focuseval.viewer.contents import Contents, Shown, contents
 from focuseval_papers.workflow.runsets import RunSet

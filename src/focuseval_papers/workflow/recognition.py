@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from focuseval.campaign.texts_beside import may_have_texts
+from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
-from focuseval.formats.kinds import RUNS, recognise
-from focuseval.formats.raw import files_of
+from focuseval.formats.detect import RUNS, recognise
+from focuseval.formats.parsed import files_of
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 __all__ = ["PASSAGES", "has_texts", "holds_passages", "number_of_runs", "on_its_scale"]

@@ -8,9 +8,9 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import Told, assemble
+from focuseval.campaign.campaign_size import facts
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.facts import facts
 from focuseval.campaign.settings import Inputs, Reading
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem

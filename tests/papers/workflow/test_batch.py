@@ -17,7 +17,7 @@ from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.left_out import in_words
+from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
 from focuseval_papers.transformations import simulated_runs, turned_around
 from focuseval_papers.workflow.batch import measures_of, score_sets

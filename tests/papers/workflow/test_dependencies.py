@@ -8,7 +8,7 @@ import pytest
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval_papers.publication.requests import requests
-from focuseval_papers.workflow import reach
+from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read, read_yaml
 
 ROOT = Path(__file__).parents[3]
@@ -43,10 +43,10 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
         path = tmp_path / "focuseval" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(reach, "SOURCE", tmp_path)
+    monkeypatch.setattr(dependencies, "SOURCE", tmp_path)
 
     def reached(*starts: str | Path) -> set[str]:
-        return {path.relative_to(tmp_path / "focuseval").as_posix() for path in reach.reached(*starts)}
+        return {path.relative_to(tmp_path / "focuseval").as_posix() for path in dependencies.reached(*starts)}
 
     return reached
 
@@ -112,7 +112,7 @@ def measures_in(files: list[Path]) -> set[str]:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
     """A measure is reached by the jobs that score it, and by the papers that look into it; an audit is of all."""
-    assert measures_in(reach.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
+    assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
 def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
@@ -128,7 +128,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
         for batch in of.scores:
             made = of.transformations(batch)
             families = [f"focuseval.measures.{family}" for family in of.families(batch)]
-            files = measures_in(reach.reached(ROOT / "scripts/scores.py", *families, *made))
+            files = measures_in(dependencies.reached(ROOT / "scripts/scores.py", *families, *made))
             assert files == {f"measures/{family}.py" for family in of.families(batch)}
             for family in of.families(batch):
                 asking.setdefault(family, set()).add((name, batch))
@@ -138,4 +138,4 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
-        assert "measures/t2i.py" not in measures_in(reach.reached(*modules))
+        assert "measures/t2i.py" not in measures_in(dependencies.reached(*modules))

@@ -12,7 +12,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, key_meant, names_of_keys, object_in, refuse_table
-from focuseval.formats.raw import Refused
+from focuseval.formats.parsed import Refused
 from focuseval.formats.xmlfile import local_name, stream
 
 #: a file of INEX 2002 or 2003 that only says which documents were assessed

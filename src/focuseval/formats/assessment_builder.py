@@ -10,7 +10,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import lines_of
 from focuseval.formats.names import codes_of
-from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.formats.parsed import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path

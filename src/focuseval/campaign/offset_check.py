@@ -14,7 +14,7 @@ from focuseval.errors import Problem, counted
 from focuseval.files import unpacked
 from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.lines import pieces_of
-from focuseval.formats.raw import RawAssessments, RawRun, Refused, document_name, quoted
+from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.model.elements import Collection
 
 #: bytes at the beginning of a file that are searched for texts, and bytes that are read at once

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from focuseval.api import read_campaign, score
-from focuseval.campaign import texts_beside
+from focuseval.campaign import offset_check
 from focuseval.campaign.collection_read import collection_from_source
-from focuseval.campaign.texts_beside import contradictions
+from focuseval.campaign.offset_check import contradictions
 from focuseval.cli.examining import examine
 from focuseval.errors import InputError, InputWarning
 from focuseval.model.elements import Collection
@@ -106,9 +106,9 @@ def test_another_text_is_told_from_where_it_differs(collection: Collection, tmp_
 def test_the_first_lines_are_compared(
     collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(texts_beside, "COMPARED", 3)
-    monkeypatch.setattr(texts_beside, "_FEWEST", 3)
-    monkeypatch.setattr(texts_beside, "_PIECE", 50)
+    monkeypatch.setattr(offset_check, "COMPARED", 3)
+    monkeypatch.setattr(offset_check, "_FEWEST", 3)
+    monkeypatch.setattr(offset_check, "_PIECE", 50)
     (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, line("x", 0, 1)]))
     assert contradictions([file], collection) == []
     file.write_text("".join([GOOD[0], "\n", line("x", 0, 1), *GOOD]))

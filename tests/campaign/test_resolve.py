@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 
 from focuseval.api import read_campaign, score
-from focuseval.campaign import placing
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import OUTSIDE
-from focuseval.campaign.placing import _places, known_collection, results_of, topics_of
+from focuseval.campaign.resolve import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
@@ -418,7 +417,7 @@ def test_names_are_found_whichever_are_more(folder: Path) -> None:
 
 
 def test_many_names_are_looked_up_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(placing, "_PART", 2)
+    monkeypatch.setattr(resolve, "_PART", 2)
     names = pd.Index(["c", "a", "b", "f", "e", "d", "g"], dtype="str")
     for wanted, places in ((["a"], [1]), (["b", "c"], [2, 0]), (["g", "x", "e"], [6, -1, 4]), ([], [])):
         assert _places(names, pd.Index(wanted, dtype="str")).tolist() == places

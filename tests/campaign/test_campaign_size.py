@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.campaign_size import facts, gold_spans
 from focuseval.campaign.description import assessed
-from focuseval.campaign.facts import facts, gold_spans
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results
