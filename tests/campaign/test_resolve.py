@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from focuseval.api import read_campaign, score
+from focuseval.campaign import resolve
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import OUTSIDE
 from focuseval.campaign.resolve import _places, known_collection, results_of, topics_of
