@@ -9,7 +9,7 @@ from functools import lru_cache
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: asked where no result is in a judged document
+#: hint if no document was judged
 NAMED_ALIKE = "are documents named as in the assessments?"
 
 #: problems of a source, and sources, that are shown

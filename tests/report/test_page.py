@@ -151,7 +151,7 @@ def test_what_was_left_out_is_counted_and_named() -> None:
     table = pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
     text = html.unescape(section("s", "S", "", [shown_left_out(table)]))
     for said in (
-        "<b>Topics without relevant content.</b> A measure has no value on them",
+        "<b>Topics without relevant content.</b> They are skipped",
         "<li>long: 1 topic of precall</li>",
         "<li>long: 20 topics of run1</li>",
         ", 11, …",

@@ -232,7 +232,7 @@ NOTE = NoticeKind(
     "note",
     FILE,
     "remark",
-    what="Remarks of the readers",
+    what="Parser warnings",
     meaning="What was odd in a file, and how it was read.",
 )
 ELSEWHERE = NoticeKind(
@@ -310,7 +310,7 @@ IRRELEVANT = NoticeKind(
     "topic",
     _of_topics("no relevant content, left out of the mean: {topics}"),
     "Topics without relevant content",
-    "A measure has no value on them, so its mean is over the other topics.",
+    "They are skipped: the mean is over the other topics.",
     shared=True,
     of_uncut=True,
 )

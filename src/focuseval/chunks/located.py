@@ -138,7 +138,7 @@ def _given_in(located: Located) -> int:
 
 _WITHOUT = {
     "chunk": "",
-    "result": ": scores without them are not those of the run, and may be better",
+    "result": ": scores will leave them out, and may be better than those of the run",
     "gold span": ": scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
 }
 

@@ -67,7 +67,7 @@ class _Version(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser, also of one command, that tells itself what it does not know: with its own usage, and what is meant."""
+    """A parser, also of one command, that reports unknown options with its own usage and a suggestion."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""

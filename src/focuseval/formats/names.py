@@ -1,4 +1,4 @@
-"""Names as numbers: categorical columns of distinct names, millions of them perhaps, none of which is an object."""
+"""Names as numbers: dictionary-encoded strings."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -94,7 +94,7 @@ def _named(runs: list[RawRun]) -> list[RawRun]:
 
 
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """What runs of these names and files are called, so that all differ, and their own names where these are others.
+    """Unique names of runs, and the original names where these differ.
 
     Those that share one have the stem of their file, or else its path, as short as it can be: from the folder that the
     files share, wherever that is.

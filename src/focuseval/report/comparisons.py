@@ -89,8 +89,7 @@ def comparison_items(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
             f"Means over topics with their {level} intervals (all that the two-tailed test does not "
-            "reject). Overlap of two intervals says nothing about a difference that is consistent from topic to topic: "
-            "the matrix does.",
+            "reject). To compare systems use the paired tests of the matrix, not whether intervals overlap.",
             drawn="intervals",
         ),
         Table(

@@ -13,7 +13,7 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
 
     ``scores`` has a row for each run in each ranking, and the columns ``keys`` that tell rankings apart. Told are
     rankings of fewer than `focuseval.statistics.findings.FEWEST_RUNS` runs, and those that are mostly ties: with fewer
-    distinct values (to 12 decimals) than half of their runs. A correlation with either rests on little.
+    distinct values (to 12 decimals) than half of their runs. A correlation with either is unreliable.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -28,8 +28,8 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
         where = ", ".join(str(part) for part in (worst.name if len(keys) > 1 else [worst.name]))
         values = int(worst["values"])
         told.append(
-            f"{len(tied)} of {counted(len(counts), 'ranking')} mostly of ties, with fewer distinct values than half of "
-            f"the runs; correlations there rest on little. The worst is {where}: {counted(values, 'value')} for "
+            f"{len(tied)} of {counted(len(counts), 'ranking')} {'are' if len(tied) > 1 else 'is'} mostly ties (fewer distinct "
+            f"values than half of the runs); correlations there are unreliable. The worst is {where}: {counted(values, 'value')} for "
             f"{counted(worst['runs'], 'run')}."
         )
     return told

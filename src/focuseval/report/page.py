@@ -43,7 +43,7 @@ MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TES
 
 MEANINGS = {
     CONFIRMED: "Every comparison holds on the unrounded numbers of the campaign, and over all of its 95 % interval.",
-    NOT_CONFIRMED: "A comparison is false of them, or its interval does not decide it.",
+    NOT_CONFIRMED: "Contradicted, or undecided at 95 %.",
     BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
     NOT_TESTABLE: "A number that it needs is missing on this campaign.",
 }
@@ -94,9 +94,7 @@ def shown_findings(findings: pd.DataFrame, files: Sequence[str] = (), name: str 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
     """What was left out, a table of `focuseval.campaign.schema.LEFT_OUT`."""
     content = [(each, _grid(each.every, {})) for each in in_words(table)]
-    return Shown(
-        "left_out", "left-out", "Left out", content, "What the means do not see, or see as nothing.", files
-    )
+    return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files)
 
 
 def absent(title: str, why: str, name: str = "") -> Shown:
@@ -208,10 +206,10 @@ def _findings_caption(findings: Sequence[Mapping[str, Any]]) -> str:
     found = [finding["verdict"] for finding in findings]
     told = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in MARKS if verdict in found)
     return (
-        f"{counted(len(found), 'claim')} of the paper as checks: {told}. The comparisons are made on "
-        "unrounded numbers, and no margin is chosen to make a claim hold. Beside each stands the 95 % bootstrap "
-        "interval that decides it (of the number, or of the difference of the two), over how many runs or topics it is "
-        "drawn, and what the number is without the one of them that changes it most."
+        f"{counted(len(found), 'claim')} of the paper as checks: {told}. Comparisons are of "
+        "unrounded numbers; thresholds were fixed beforehand. Beside each: the 95 % bootstrap interval that decides it "
+        "(of the number, or of the difference of the two), the number of runs or topics that were drawn, and the value "
+        "without the most influential of them."
     )
 
 

@@ -68,7 +68,7 @@ class Request:
     of: str = "campaign"  #: whose runs: "campaign", or "earlier"
     #: the scoring job that does it; a batch of its own for what changes apart from all else, such as perturbed runs
     batch: str = "papers"
-    told: bool = True  #: whether what scoring left out is told; not of variants of runs that it is told of
+    told: bool = True  #: whether notices are reported; False for variants of runs
 
 
 @dataclass(frozen=True)
