@@ -271,7 +271,7 @@ def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
     told = {
         "result": (
             {"topic": 1, "score": 1},
-            "those of the run, and may be better",
+            "scores will leave them out, and may be better than those of the run",
             "all chunks of the document",
         ),
         "gold span": (

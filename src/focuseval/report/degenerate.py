@@ -28,8 +28,8 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
         where = ", ".join(str(part) for part in (worst.name if len(keys) > 1 else [worst.name]))
         values = int(worst["values"])
         told.append(
-            f"{len(tied)} of {counted(len(counts), 'ranking')} {'are' if len(tied) > 1 else 'is'} mostly ties (fewer distinct "
-            f"values than half of the runs); correlations there are unreliable. The worst is {where}: {counted(values, 'value')} for "
-            f"{counted(worst['runs'], 'run')}."
+            f"{len(tied)} of {counted(len(counts), 'ranking')} {'are' if len(tied) > 1 else 'is'} mostly ties (fewer "
+            "distinct values than half of the runs); correlations there are unreliable. "
+            f"The worst is {where}: {counted(values, 'value')} for {counted(worst['runs'], 'run')}."
         )
     return told
