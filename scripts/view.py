@@ -1,5 +1,6 @@
 """A page to look into a campaign: its runs, topics, results and documents."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from focuseval.campaign import schema
@@ -9,7 +10,7 @@ from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
 from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.jobs import job
-from focuseval_papers.workflow.of_campaign import LARGEST, campaign_contents, notes_of, without_values
+from focuseval_papers.workflow.of_campaign import LARGEST, SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 
 with job(snakemake.output, snakemake.log[0]):
@@ -26,10 +27,13 @@ with job(snakemake.output, snakemake.log[0]):
         schema.read(given.scores, schema.SCORES).to_pandas(),
         RunSet(**params.runs),
         [spec for name in params.measures for spec in parse_specs(name, known)],
-        title=params.title,
+        Path(given.texts) if given.texts else None,
+        replace(
+            SHOWN,
+            title=params.title,
+            queries=queries_of_campaign(given.topics or None, given.assessments or None),
+        ),
         unit=params.unit,
-        collection=Path(given.texts) if given.texts else None,
-        queries=queries_of_campaign(given.topics or None, given.assessments or None),
         notes=notes,
     )
     page = Path(snakemake.output.page)

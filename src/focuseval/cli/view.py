@@ -51,18 +51,20 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.campaign.assembly import assemble
     from focuseval.files import is_stream
     from focuseval.statistics.paired import Method
+    from focuseval.viewer.contents import Shown
     from focuseval.viewer.queries import queries_of
-    from focuseval.viewer.viewing import shown_of, texts_of, view_campaign
+    from focuseval.viewer.viewing import texts_of, view_campaign
 
     method = Method(resamples=options.resamples, seed=options.seed, alpha=options.alpha)
-    shown = shown_of(options.depth, options.best, method)
+    asked = queries_of(options.assessments)
+    shown = Shown(options.title, options.baseline, asked, options.depth, options.best, method=method)
     made = view_campaign(
         assemble(inputs(options), options.run),
         options.measure,
         None if options.collection is None else texts_of(Path(options.collection)),
-        queries_of(options.assessments),
         shown,
-        **{name: getattr(options, name) for name in ("baseline", "title", "task", "lenient")},
+        task=options.task,
+        lenient=options.lenient,
     )
     for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
         note(line)

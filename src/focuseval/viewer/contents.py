@@ -1,13 +1,13 @@
 """All that a page shows, as plain data: what runs, topics and documents have in common, and each of them by itself."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import counted
+from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -37,12 +37,20 @@ _GOLD_OF_ELEMENTS = (
 
 @dataclass(frozen=True)
 class Shown:
-    """How much of a campaign a page shows, and how it is computed."""
+    """What of a campaign a page shows, and how it is computed. Raises InputError for numbers below 1."""
 
+    title: str = ""
+    baseline: str | None = None  #: the run that others are compared with at first; the first one if not given
+    queries: Mapping[str, str] = field(default_factory=dict)  #: what is asked, by topic
     depth: int = 100  #: results of each list
     best: int | None = None  #: so many runs, those that are best under the first measure; None for all
     steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
     method: Method = STANDARD
+
+    def __post_init__(self) -> None:
+        for name, value in (("depth", self.depth), ("best", self.best)):
+            if value is not None and value < 1:
+                raise InputError.of(name, str(value), "expected 1 or more")
 
 
 #: what is shown unless something else is asked for
@@ -76,16 +84,12 @@ def contents(
     per_topic: pd.DataFrame,
     specs: Sequence[Spec[Any, Any]],
     texts: Texts | None,
-    *,
-    title: str,
-    baseline: str | None = None,
-    queries: Mapping[str, str] | None = None,
-    notes: Sequence[str] = (),
     shown: Shown = STANDARD_PAGE,
+    notes: Sequence[str] = (),
 ) -> Contents:
     """What a page shows of runs that are scored: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the measures that are scored, ``queries`` what is asked, by topic. Runs beyond the best and results
+    ``specs`` are the measures that are scored. Runs beyond the best and results
     beyond the depth are left out; what is left out is told in the notes of the page.
     """
     scored = set(per_topic["name"])  # without those that see nothing relevant to any topic
@@ -93,9 +97,9 @@ def contents(
     per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     runs = per_topic["run"].nunique()
-    kept = _best(per_topic, specs[0], shown.best, baseline)
+    kept = _best(per_topic, specs[0], shown.best, shown.baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]
-    columns = system_columns(per_topic, specs, [topic.name for topic in topics], baseline, shown.method)
+    columns = system_columns(per_topic, specs, [topic.name for topic in topics], shown.baseline, shown.method)
     place = {run: i for i, run in enumerate(columns["runs"])}
     lists: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
     whole = [found for found in results.lists() if found.run in place and found.topic in lists]
@@ -112,14 +116,14 @@ def contents(
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {found.run for found in whole if (found.resolved & (found.element < 0)).any()}
     core = {
-        "title": title,
+        "title": shown.title,
         "unit": _unit(topics),
         "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS),
         "reasons": REASONS,
         "method": str(shown.method),
         "alpha": shown.method.alpha,
         "asked": [_asked(spec) for spec in specs],
-        "topics": [_about(part, queries or {}) for part in parts],
+        "topics": [_about(part, shown.queries) for part in parts],
         **columns,
         "passages": [run in passages for run in place],  # whether any of its results is no element
         "known": texts is not None,

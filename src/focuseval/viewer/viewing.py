@@ -1,6 +1,7 @@
 """`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
@@ -58,15 +59,13 @@ def view(
     InputError with everything that is wrong with the inputs.
     """
     given = Inputs.of(view, inputs)
-    shown = shown_of(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
+    asked = queries_of(given.assessments) if queries is None else queries
+    method = Method(resamples=resamples, seed=seed, alpha=alpha)
     return view_campaign(
         assemble(given, runs),
         measures,
         _texts(given.collection, given.texts),
-        queries_of(given.assessments) if queries is None else queries,
-        shown,
-        baseline=baseline,
-        title=title,
+        Shown(title, baseline, asked, depth, best, method=method),
         task=task,
         lenient=given.lenient,
         said=said_in_python,
@@ -77,11 +76,8 @@ def view_campaign(
     campaign: Campaign,
     measures: str | Sequence[str],
     texts: Texts | None,
-    queries: Mapping[str, str],
     shown: Shown,
     *,
-    baseline: str | None = None,
-    title: str = "",
     task: str = "thorough",
     lenient: bool = False,
     said: Callable[[Sequence[Notice]], list[str]] = lines,
@@ -93,32 +89,22 @@ def view_campaign(
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
-    baseline = run_named(baseline, campaign.in_files)
+    baseline = run_named(shown.baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
     notes = said([*campaign.notices, *scores.notices])
+    title = shown.title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
     found = contents(
         campaign.topics,
         campaign.results,
         scores.per_topic,
         list(scores.specs.values()),
         texts,
-        title=title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}",
-        baseline=baseline,
-        queries=queries,
-        notes=notes,
-        shown=shown,
+        replace(shown, title=title, baseline=baseline),
+        notes,
     )
     return View(found, notes)
-
-
-def shown_of(depth: int, best: int | None, method: Method) -> Shown:
-    """How much is shown. Raises InputError for numbers below 1."""
-    for name, value in (("depth", depth), ("best", best)):
-        if value is not None and value < 1:
-            raise InputError(Problem(name, "", str(value), "expected 1 or more"))
-    return Shown(depth=depth, best=best, method=method)
 
 
 def _texts(

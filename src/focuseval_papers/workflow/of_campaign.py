@@ -1,6 +1,6 @@
 """The page of a campaign of the workflow, from what is scored already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -29,11 +29,10 @@ def campaign_contents(
     scores: pd.DataFrame,
     runs: RunSet,
     specs: Sequence[Spec[Any, Any]],
-    *,
-    title: str,
-    unit: str,
     collection: Path | None,
-    queries: Mapping[str, str],
+    shown: Shown,
+    *,
+    unit: str,
     notes: Sequence[str] = (),
 ) -> Contents | None:
     """What the page of a campaign shows: a set of ``runs`` under measures; None where no measure has a value.
@@ -47,7 +46,7 @@ def campaign_contents(
         return None
     elements = load_collection(folder / "elements", unit, texts=collection)
     topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
-    depth = min(runs.size or SHOWN.depth, SHOWN.depth)
+    depth = min(runs.size or shown.depth, shown.depth)
     results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
     if any("texts" in spec.needs for spec in specs):
         read_words(topics, results)
@@ -58,10 +57,8 @@ def campaign_contents(
         scores,
         specs,
         None if collection is None else lambda names: document_texts(collection, documents=set(names)),
-        title=title,
-        queries=queries,
-        notes=[first, *notes],
-        shown=SHOWN,
+        shown,
+        [first, *notes],
     )
 
 

@@ -1,5 +1,6 @@
 """The page of a campaign: its measures may read the words of documents, and its numbers are the report's."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,7 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
         made=folder,
         texts=source,
     )
-    given = {"title": "Mine", "unit": "characters", "collection": source, "queries": {}}
+    given = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "collection": source}
     specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
     found = campaign_contents(folder, scores, runs, specs, **given)
     assert found is not None and list(found.core["measures"]) == ["word_F1"]
