@@ -98,7 +98,7 @@ def analyse(material: Material) -> Analysis:
         found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
         counts = found[f"{name}_counts"]
         known = {settings.test: float(printed[f"significant pairs under {measure}"])}
-        counts["printed"] = counts["test"].map(known).astype(float)
+        counts["printed"] = counts["test"].map(known).astype("Int64")
     there = printed_orders(printed[ORDER])
     systems = orders(found["table1_systems"], found["table2_systems"], there)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
