@@ -14,14 +14,7 @@ from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
 from focuseval.report.items import Absent, Figure, Table, files_of
 from focuseval.report.page import read_section
-from focuseval.statistics.estimates import Estimate, value_of
-from focuseval.statistics.findings import (
-    BY_CONSTRUCTION,
-    CONFIRMED,
-    FEWEST_RUNS,
-    NOT_CONFIRMED,
-    NOT_TESTABLE,
-)
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
     LONG,
@@ -50,6 +43,13 @@ from focuseval_papers.goevert2006.numbers import (
 )
 from focuseval_papers.publication.analysing import make_tables
 from focuseval_papers.publication.drawing import drawings, make_figures
+from focuseval_papers.publication.estimates import Estimate, value_of
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+)
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section

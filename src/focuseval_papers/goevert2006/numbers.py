@@ -15,18 +15,18 @@ from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample
 from focuseval_papers.publication.frames import means_over, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
