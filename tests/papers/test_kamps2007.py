@@ -10,8 +10,6 @@ from scipy import stats
 from focuseval.campaign import schema
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
-from focuseval.statistics.estimates import value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval_papers.kamps2007.numbers import (
     EXCESS,
     ORDER,
@@ -23,6 +21,8 @@ from focuseval_papers.kamps2007.numbers import (
     printed_orders,
 )
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import value_of
+from focuseval_papers.publication.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from tests.papers import made

@@ -17,15 +17,7 @@ from focuseval.model.results import Results
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
 from focuseval.scoring.score import score
-from focuseval.statistics.estimates import value_of
-from focuseval.statistics.findings import (
-    BY_CONSTRUCTION,
-    CONFIRMED,
-    FEWEST_RUNS,
-    NOT_CONFIRMED,
-    NOT_TESTABLE,
-    UNKNOWN,
-)
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
     MEASURES as MEASURES_OF_TABLE_1,
 )
@@ -47,6 +39,14 @@ from focuseval_papers.kazai2005.numbers import (
     under_gen,
 )
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import value_of
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    UNKNOWN,
+)
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context

@@ -15,18 +15,18 @@ from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, evaluate, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample
 from focuseval_papers.publication.frames import means_over, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
@@ -280,7 +280,7 @@ def counted(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`."""
+    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`; exh is NaN of its sums."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
@@ -295,26 +295,28 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: judged elements by (exh, spec) and level, beside the printed counts and shares.
+    """Table 1: judged elements by (exh, spec) and level, and their sums, beside the printed counts and shares.
 
     Shares are per cent of the relevant elements of the level: how many non-relevant elements were
-    judged depends on the pools. Columns level, exh, spec, count, printed, share_%, printed_%,
+    judged depends on the pools. Columns level, exh, spec (both missing of a sum), count, printed, share_%, printed_%,
     difference_% (in percentage points).
     """
-    here = _with_shares(counts)
+    sums = counts.groupby("level", as_index=False)["count"].sum()
+    here = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
     there = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
     table = here.merge(there, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
     table["difference_%"] = table["share_%"] - table["printed_%"]
+    table = table.astype(dict.fromkeys(["exh", "spec", "count", "printed"], "Int64"))
     return table[["level", "exh", "spec", "count", "printed", "share_%", "printed_%", "difference_%"]]
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """`table1` in the layout of the paper: a row for each pair and one for the sums, levels beside each other."""
+    """`table1` in the layout of the paper: levels beside each other."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
-        part = part.set_index(["exh", "spec"])[list(names)].copy()
-        part.loc[("sum", ""), ["count", "printed"]] = part[["count", "printed"]].sum()
+        pair = [part["exh"].astype(object).fillna("sum"), part["spec"].astype(object).fillna("")]
+        part = part.set_index(pair)[list(names)]
         parts.append(part.rename(columns={name: words.format(level) for name, words in names.items()}))
     return pd.concat(parts, axis=1).reset_index()
 

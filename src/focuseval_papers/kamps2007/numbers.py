@@ -14,14 +14,20 @@ from focuseval.report.comparisons import how_tested
 from focuseval.report.items import Analysis
 from focuseval.statistics.comparisons import best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
-from focuseval.statistics.estimates import Quantity, Sample, combined
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import TESTS, score_table
-from focuseval.statistics.weighted import Statistic, kendall_of, pearson_of, share_of_pairs, spearman_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample, combined
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.weighted import (
+    Statistic,
+    kendall_of,
+    pearson_of,
+    share_of_pairs,
+    spearman_of,
+)
 from focuseval_papers.workflow.runsets import as_many, own_runs
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
@@ -92,7 +98,7 @@ def analyse(material: Material) -> Analysis:
         found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
         counts = found[f"{name}_counts"]
         known = {settings.test: float(printed[f"significant pairs under {measure}"])}
-        counts["printed"] = counts["test"].map(known).astype(float)
+        counts["printed"] = counts["test"].map(known).astype("Int64")
     there = printed_orders(printed[ORDER])
     systems = orders(found["table1_systems"], found["table2_systems"], there)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}

@@ -18,18 +18,17 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.items import Analysis
-from focuseval.report.matrix import matrix
-from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Estimate, Quantity, mean, mean_of_defined
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import kendalls_of, ratio_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Estimate, Quantity, mean, mean_of_defined
 from focuseval_papers.publication.frames import stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.weighted import kendalls_of, ratio_of
+from focuseval_papers.report.tables import beside, matrix
 from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
