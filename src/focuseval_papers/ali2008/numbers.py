@@ -122,7 +122,9 @@ class AliSettings(Settings):
         min_length=1,
         description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
     )
-    edges: Annotated[str, OneOf(EDGES)] = Field(default="child", description="which partitions are joined")
+    edges: Annotated[str, OneOf(EDGES)] = Field(
+        default="descendant", description="which partitions are joined"
+    )
     weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
     quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
         default="gen", description="what elements are worth"
