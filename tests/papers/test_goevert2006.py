@@ -11,7 +11,6 @@ from scipy import stats
 from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
-from focuseval.model.results import Results
 from focuseval.report.items import Absent, Figure, Table, files_of
 from focuseval.report.page import read_section
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -30,7 +29,6 @@ from focuseval_papers.goevert2006.numbers import (
     heading,
     judged,
     length,
-    overlap,
     printed_judged,
     rank_of_best,
     recall_precision_curves,
@@ -339,25 +337,6 @@ def test_the_caption_says_where_table_1_holds_by_construction() -> None:
         captions = {item.name: item.caption for item in items if isinstance(item, Table)}
         assert captions["table1"].count("agree by construction") == times
         assert sum("by construction" in caption for caption in captions.values()) == times
-
-
-def test_overlap_counts_results_that_repeat_text() -> None:
-    found = overlap(
-        Results(
-            runs=pd.Index(["a", "b"]),
-            topics=pd.Index(["1"]),
-            run=np.array([0, 0, 0, 0, 1]),
-            topic=np.zeros(5, dtype=int),
-            rank=np.array([1, 2, 3, 4, 1]),
-            document=np.array([0, 0, 0, 1, 0]),
-            element=np.array([3, 4, 1, 9, 3]),
-            start=np.array([10, 20, 5, 0, 10]),
-            end=np.array([20, 30, 40, 10, 20]),
-            score=np.zeros(5),
-        ),
-        3,
-    )
-    assert found.values.tolist() == [["a", 3, 1], ["b", 1, 0]]
 
 
 # -- figures

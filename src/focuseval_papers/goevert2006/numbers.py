@@ -13,7 +13,6 @@ from pydantic import AfterValidator, Field
 
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
-from focuseval.model.results import Results
 from focuseval.report.items import Analysis
 from focuseval.scoring.score import with_parameters
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -22,7 +21,7 @@ from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity, Sample
-from focuseval_papers.publication.frames import means_over, rows_of
+from focuseval_papers.publication.frames import means_over, repeated, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
 from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
@@ -178,7 +177,7 @@ def frames(material: Material) -> Analysis:
     )
     own = {name: runs for name, (runs, of) in sets.items() if of == "campaign"}
     results = material.results(own_runs(context.campaign))
-    overlaps = [overlap(results, int(runs.size or 0)).assign(result_set=name) for name, runs in own.items()]
+    overlaps = [repeated(results, runs.size).assign(result_set=name) for name, runs in own.items()]
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
@@ -340,19 +339,6 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
     there = printed.rename(columns={name: f"printed_{name}" for name in columns})
     table = pd.DataFrame(rows, columns=["campaign", *columns]).merge(there, how="left", on="campaign")
     return table[["campaign", *(f"{of}{name}" for name in columns for of in ("", "printed_"))]]
-
-
-def overlap(results: Results, size: int) -> pd.DataFrame:
-    """How much the results of each run repeat text, when lists are cut at ``size`` results.
-
-    Columns run, results (in all topics), overlapping (those whose text, or a part of it, stands in an
-    earlier result of the same list).
-    """
-    totals = {str(run): [0, 0] for run in results.runs}
-    for each in results.lists():
-        totals[each.run][0] += min(len(each), size)
-        totals[each.run][1] += int((each.new_text < each.size)[:size].sum())
-    return pd.DataFrame([(run, *n) for run, n in totals.items()], columns=["run", "results", "overlapping"])
 
 
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
