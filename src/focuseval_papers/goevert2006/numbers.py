@@ -19,7 +19,7 @@ from focuseval.scoring.score import with_parameters
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
-from focuseval_papers.publication.claims import Words, evaluate, named
+from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity, Sample
 from focuseval_papers.publication.frames import means_over, rows_of
@@ -514,7 +514,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
-    known = {**_gains(precision), **_correlated(analysis["average_precision"], context)}
+    known = {**precision, **_correlated(analysis["average_precision"], context)}
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
@@ -530,18 +530,6 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
     return sample.estimate(ratio_of(above, below))
-
-
-def _gains(precision: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """What the ancestors add, relative to the perfect run, from average precision (``AP``)."""
-    return {
-        named("gain", metric, q): evaluate(
-            f"(AP[{metric}, {q}, {ANCESTORS}] - AP[{metric}, {q}, {PERFECT}]) / AP[{metric}, {q}, {PERFECT}]",
-            precision,
-        )
-        for metric in METRICS
-        for q in ("strict", "generalised")
-    }
 
 
 def _r_name(key: Sequence[str]) -> str | None:
@@ -636,13 +624,8 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
-    precision = {
-        named("AP", *key): float(value)
-        for *key, value in simulated[["metric", "quantisation", "run", "average_precision"]]
-        .to_numpy()
-        .tolist()
-    }
-    known = _gains(precision)
+    precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
+    known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
     for *key, value in r[[*KEYS[1:], "pearson_r"]].to_numpy().tolist():
         if name := _r_name(key):
             known[name] = float(value)
