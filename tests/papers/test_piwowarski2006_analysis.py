@@ -14,12 +14,12 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.figures import draw
 from focuseval.report.items import Figure, write_tables
-from focuseval.statistics.estimates import Estimate, Quantity, value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, CURVES, NEARBY, PAPER, PERTURBED
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
+from focuseval_papers.publication.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples

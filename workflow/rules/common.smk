@@ -9,6 +9,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 import focuseval
+import focuseval_papers
 from focuseval_papers.workflow.configuration import made_for, read, unusable
 from focuseval.campaign.provenance import stamp
 from focuseval_papers.workflow.recognition import (
@@ -168,7 +169,14 @@ def code_of(script, paper, figures=False):
 
 #: what the report is made with
 TEMPLATES = seen(
-    sorted((Path(focuseval.__file__).parent / "report/templates").glob("*"))
+    sorted(
+        file
+        for package, folder in (
+            (focuseval, "report"),
+            (focuseval_papers, "publication"),
+        )
+        for file in (Path(package.__file__).parent / folder / "templates").glob("*")
+    )
 )
 
 

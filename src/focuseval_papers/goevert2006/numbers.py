@@ -15,18 +15,18 @@ from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.goevert2006.examples import worked
-from focuseval_papers.publication.claims import Words, evaluate, named
+from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample
 from focuseval_papers.publication.frames import means_over, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
@@ -280,7 +280,7 @@ def counted(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`."""
+    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`; exh is NaN of its sums."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
@@ -295,26 +295,28 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: judged elements by (exh, spec) and level, beside the printed counts and shares.
+    """Table 1: judged elements by (exh, spec) and level, and their sums, beside the printed counts and shares.
 
     Shares are per cent of the relevant elements of the level: how many non-relevant elements were
-    judged depends on the pools. Columns level, exh, spec, count, printed, share_%, printed_%,
+    judged depends on the pools. Columns level, exh, spec (both missing of a sum), count, printed, share_%, printed_%,
     difference_% (in percentage points).
     """
-    here = _with_shares(counts)
+    sums = counts.groupby("level", as_index=False)["count"].sum()
+    here = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
     there = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
     table = here.merge(there, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
     table["difference_%"] = table["share_%"] - table["printed_%"]
+    table = table.astype(dict.fromkeys(["exh", "spec", "count", "printed"], "Int64"))
     return table[["level", "exh", "spec", "count", "printed", "share_%", "printed_%", "difference_%"]]
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """`table1` in the layout of the paper: a row for each pair and one for the sums, levels beside each other."""
+    """`table1` in the layout of the paper: levels beside each other."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
-        part = part.set_index(["exh", "spec"])[list(names)].copy()
-        part.loc[("sum", ""), ["count", "printed"]] = part[["count", "printed"]].sum()
+        pair = [part["exh"].astype(object).fillna("sum"), part["spec"].astype(object).fillna("")]
+        part = part.set_index(pair)[list(names)]
         parts.append(part.rename(columns={name: words.format(level) for name, words in names.items()}))
     return pd.concat(parts, axis=1).reset_index()
 
@@ -512,7 +514,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
-    known = {**_gains(precision), **_correlated(analysis["average_precision"], context)}
+    known = {**precision, **_correlated(analysis["average_precision"], context)}
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
@@ -528,18 +530,6 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
     return sample.estimate(ratio_of(above, below))
-
-
-def _gains(precision: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """What the ancestors add, relative to the perfect run, from average precision (``AP``)."""
-    return {
-        named("gain", metric, q): evaluate(
-            f"(AP[{metric}, {q}, {ANCESTORS}] - AP[{metric}, {q}, {PERFECT}]) / AP[{metric}, {q}, {PERFECT}]",
-            precision,
-        )
-        for metric in METRICS
-        for q in ("strict", "generalised")
-    }
 
 
 def _r_name(key: Sequence[str]) -> str | None:
@@ -634,13 +624,8 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
-    precision = {
-        named("AP", *key): float(value)
-        for *key, value in simulated[["metric", "quantisation", "run", "average_precision"]]
-        .to_numpy()
-        .tolist()
-    }
-    known = _gains(precision)
+    precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
+    known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
     for *key, value in r[[*KEYS[1:], "pearson_r"]].to_numpy().tolist():
         if name := _r_name(key):
             known[name] = float(value)

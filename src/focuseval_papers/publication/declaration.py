@@ -14,10 +14,10 @@ import pandas as pd
 
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
-from focuseval.report.degenerate import degenerate
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval.report.matrix import matrix
 from focuseval_papers.publication.claims import Claim, Words, filled
+from focuseval_papers.report.degenerate import degenerate
+from focuseval_papers.report.tables import matrix
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
@@ -62,7 +62,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """A long table as people see it: values of a column beside each other (`focuseval.report.matrix.matrix`)."""
+    """A long table as people see it: values of a column beside each other (`focuseval_papers.report.tables.matrix`)."""
 
     rows: list[str]
     columns: str
@@ -71,7 +71,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning where rankings of runs are mostly ties, or of few (`focuseval.report.degenerate.degenerate`)."""
+    """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.degenerate.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that tell rankings apart")
@@ -315,8 +315,9 @@ class Declaration(Settings):
 
     title: str = Field(description="as in Kazai & Lalmas (2005)")
     campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
-    facts: dict[str, int | float] = Field(
-        default={}, description="of it, by the names of `focuseval.campaign.campaign_size`"
+    facts: dict[str, int | float | str] = Field(
+        default={},
+        description="of it, by the names of `focuseval.campaign.campaign_size`; a text of what is not printed as such",
     )
     of_campaign: str = Field(default="", description="what is to be said of those")
     printed: list[str] = Field(

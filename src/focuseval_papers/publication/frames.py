@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from focuseval.measures.declaration import Measure, parse_specs
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.weighted import mean_of
 from focuseval_papers.publication.claims import named
+from focuseval_papers.publication.estimates import Quantity, Sample
+from focuseval_papers.publication.weighted import mean_of
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
