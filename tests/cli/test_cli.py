@@ -36,18 +36,6 @@ def score(*more: str, run: str = "mine.run") -> int:
     return main(["score", "--collection", "xml", "--assessments", "qrels.tsv", "--run", run, *more])
 
 
-def test_a_cut_archive(folder: Path, capsys) -> None:
-    import tarfile
-
-    with tarfile.open("xml.tar.gz", "w:gz") as archive:
-        archive.add("xml/a1.xml", "a1.xml")
-    whole = Path("xml.tar.gz").read_bytes()
-    Path("xml.tar.gz").write_bytes(whole[: len(whole) // 2])
-    assert main(["score", "--collection", "xml.tar.gz", "--assessments", "qrels.tsv", "--run", "mine.run",
-                 "--measure", "precall"]) == 1  # fmt: skip
-    assert "xml.tar.gz" in capsys.readouterr().err
-
-
 LOSSES = {
     "a topic that is missing": (
         "qrels.tsv",
