@@ -312,7 +312,7 @@ def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
 
 
 def test_the_tree_of_a_summary() -> None:
-    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "extent")
     whole = accuracy.tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
     steps = {
