@@ -460,11 +460,11 @@ def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> Non
     verdicts = {finding.name: finding.verdict for finding in PAPER.claims(TABLES)}
     undecided = {"strict-hides-overlap", "longer-lists-overlap-more", "best-systems-fall"}
     assert len(verdicts) == 22
+    # Section 6.1 says what Table 4 shows of 100 results, and not of 1500 (docs/errata.md)
+    assert verdicts.pop("overlap-is-a-generalised-issue") == UNDECIDED
     assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == undecided
     within = {name for name, verdict in verdicts.items() if verdict == UNDECIDED}
-    # Section 6.1 says of overlap what Table 4 shows of 100 results, and not of 1500 (docs/errata.md)
-    assert len(within) == 8 and "overlap-is-a-generalised-issue" in within
-    assert {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
+    assert len(within) == 7 and {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
         *("size-of-result-sets", "quantisations-agree-on-2002", "overlap-makes-a-difference"),
         "overlap-matters-less-on-2002",
     }
