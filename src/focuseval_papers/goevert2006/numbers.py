@@ -348,23 +348,17 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     """Average precision of all runs under two settings, as Figures 8 to 11 show it.
 
-    Columns figure, panel (what the axes have in common), x_label and y_label (what differs), x, y.
+    Columns figure, panel (what both settings have in common), x, y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
-    parts = [pd.DataFrame(columns=["figure", "panel", "x_label", "y_label", "x", "y"])]
+    headings = {name: heading(context, name) for name in result_sets(context)}
+    parts = [pd.DataFrame(columns=["figure", "panel", "x", "y"])]
     for figure in SCATTERS:
-        for panel in panels_of(context, figure):
-            same = [a if a == b else None for a, b in zip(*panel, strict=True)]
-            differs = same.index(None)
-            texts = [heading(context, text) if n == 2 else text for n, text in enumerate(same) if text]
-            x_label, y_label = (
-                f"average precision, {length(context, each[2]) if differs == 2 else each[differs]}"
-                for each in panel
-            )
-            both = columns[list(panel)].dropna().set_axis(["x", "y"], axis=1)
-            labels = {"panel": ", ".join(texts), "x_label": x_label, "y_label": y_label}
-            parts.append(both.assign(figure=figure, **labels))
+        for x, y in panels_of(context, figure):
+            common = ", ".join(headings.get(a, a) for a, b in zip(x, y, strict=True) if a == b)
+            both = columns[[x, y]].dropna().set_axis(["x", "y"], axis=1)
+            parts.append(both.assign(figure=figure, panel=common))
     return pd.concat(parts, ignore_index=True)
 
 
