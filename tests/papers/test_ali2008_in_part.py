@@ -203,6 +203,11 @@ def test_every_setting_of_srp_at_once() -> None:
             for row in means.itertuples():
                 value = found[summary, edges, weight, int(row.cutoff), row.run]
                 assert value == pytest.approx(row.value, abs=1e-12)
+        precision = accuracy.graded_precision(results, topics, "gen", CUTOFFS)
+        for row in precision.itertuples():
+            assert found[accuracy.PRECISION, "", "", row.cutoff, row.run] == pytest.approx(
+                row.value, abs=1e-12
+            )
         relevance = relevance_of(results, topics, "gen")
         # without redundancy: graded precision, of elements that the list did not return before
         mine = (results.run == 0) & (results.topic == 0)
