@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError
+from focuseval.errors import GIVE_DOCUMENTS, InputError
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
@@ -68,9 +68,7 @@ def prepare(
         return None
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
-        raise InputError.of(
-            "relevance=size", "the sizes of elements are not known", "give the documents (--collection)"
-        )
+        raise InputError.of("relevance=size", "the sizes of elements are not known", GIVE_DOCUMENTS)
     how = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
     )
