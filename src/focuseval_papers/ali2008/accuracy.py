@@ -84,8 +84,8 @@ def coefficient_of(p_value: float, n: int) -> float:
 def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
     """`accuracy` of every task, structural measure and reference, from means over topics.
 
-    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference; the paper's
-    reading (the first of each) comes first.
+    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference, reading;
+    the paper's reading (the first of each) comes first.
     """
     tables = []
     for task, part in mean.groupby("task", sort=False):
@@ -93,8 +93,9 @@ def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
         for measure, reference in product(STRUCTURAL, REFERENCE):
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
             of = {"task": task, "structural": measure, "reference": reference}
-            tables.append(accuracy(pair[["run", "cutoff", "structural", "reference"]]).assign(**of))
-    return stacked(tables, ["task", "structural", "reference", *OF_ACCURACY])
+            found = accuracy(pair[["run", "cutoff", "structural", "reference"]])
+            tables.append(found.assign(**of, reading=f"{measure} and {reference}"))
+    return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])
 
 
 # ---------------------------------------------------------------------------------------- every setting of SRP
@@ -194,23 +195,29 @@ def masrp_by_setting(
 def every_setting(
     mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, a column by task and cut-off.
+    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, by task and cut-off.
 
     ``mean`` as in `accuracy_readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
-    `spread`. Beside them mean_π of the setting, and like_chosen, the lowest rho with the order under the chosen one.
+    `spread`. Columns summary, edges, weight, mean_π, like_chosen (the lowest rho with the order under the chosen
+    setting), of (task and cut-off), rho.
     """
-
-    order = pd.MultiIndex.from_frame(by_setting[SETTING].drop_duplicates())
-    rho, like = {}, {}
+    rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
-        wide = part.pivot(index=SETTING, columns="run", values="value").loc[order]
+        wide = part.pivot(index=SETTING, columns="run", values="value")
+        wide = wide.loc[pd.MultiIndex.from_frame(part[SETTING].drop_duplicates())]
         nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
-        of = f"{task}, k = {cutoff}"
-        rho[of] = [spearman(values, nxcg[wide.columns]).coefficient for values in wide.to_numpy()]
-        like[of] = [spearman(values, wide.loc[chosen]).coefficient for values in wide.to_numpy()]
-    table = pd.DataFrame(rho, index=order)
-    table.insert(0, "mean_π", summaries.set_index(SETTING)["mean_π"].reindex(order))
-    return table.assign(like_chosen=pd.DataFrame(like, index=order).min(axis=1)).reset_index()
+        for setting, values in zip(wide.index, wide.to_numpy(), strict=True):
+            like = spearman(values, wide.loc[chosen]).coefficient
+            rho = spearman(values, nxcg[wide.columns]).coefficient
+            rows.append((*setting, like, f"{task}, k = {cutoff}", rho))
+    table = pd.DataFrame(rows, columns=[*SETTING, "like_chosen", "of", "rho"])
+    table["like_chosen"] = table.groupby(SETTING)["like_chosen"].transform("min")
+    mean_pi = summaries.set_index(SETTING)["mean_π"].to_dict()
+    mean_pi |= {(name, "", ""): pi for name, pi in WITHOUT_SUMMARY.items()}
+    table.insert(
+        3, "mean_π", [mean_pi[setting] for setting in zip(*table[SETTING].to_numpy().T, strict=True)]
+    )
+    return table
 
 
 # ---------------------------------------------------------------------------------------- summaries

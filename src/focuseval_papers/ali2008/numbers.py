@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,6 @@ from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import MINUS
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008.accuracy import (
@@ -282,7 +280,6 @@ def frames(material: Material) -> Analysis:
         "table3": grid(details),
         "correlations": details,
         "ranks": ranks_of_systems(mean),
-        "readings": readings_table(accuracies),
         "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
         **of_versions,
         "repeated_by_run": repeats,
@@ -440,19 +437,6 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "run": ranks["run"], **sides})
 
 
-def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy by every structural measure and reference: the coefficients of each in a column.
-
-    Changes of ranks have no value at the first cut-off, and no row there.
-    """
-    known = accuracies[(accuracies["part"] == "overall") | accuracies["coefficient"].notna()]
-    known = known.assign(reading=known["structural"] + " and " + known["reference"], study=known["part"])
-    table = known.pivot(index=["task", "study", "cutoff"], columns="reading", values="coefficient")
-    readings = [f"{a} and {b}" for a, b in product(STRUCTURAL, REFERENCE)]
-    table = table.reindex(columns=readings).loc[list(dict.fromkeys(known["task"]))]
-    return table.reset_index().rename_axis(columns=None)
-
-
 def beside_draws(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
@@ -471,16 +455,6 @@ def beside_draws(
     table = table.rename(columns={"mean": "in_part", "min": "lowest", "max": "highest"})
     table = table.reset_index()
     return table.assign(**{column: table[column].map(names)})
-
-
-def three_decimals(table: pd.DataFrame) -> pd.DataFrame:
-    """A table for people in which all numbers have three decimals."""
-    numbers = table.select_dtypes("number")
-    texts = {
-        name: [None if np.isnan(value) else f"{value:.3f}".replace("-", MINUS) for value in numbers[name]]
-        for name in numbers
-    }
-    return table.assign(**texts)
 
 
 # ---------------------------------------------------------------------------------------- quantities
@@ -580,7 +554,7 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(three_decimals, examples_for_people, with_symbols),
+    shows=(examples_for_people, with_symbols),
     also_suits=also_suits,
     examples_of=worked,
     texts={"figure1.xml": FIGURE_1},
