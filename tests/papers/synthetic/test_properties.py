@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from focuseval_papers.publication.catalogue import NAMES as PAPERS
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.properties import written
 from focuseval_papers.workflow.configuration import read_campaign_file
@@ -40,3 +42,15 @@ def test_declared_numbers_are_those_of_the_settings(name: str) -> None:
     for key, numbers in expected.items():
         value = campaign.properties[key].partition(":")[0].replace(",", "")
         assert [int(number) for number in re.findall(r"\d+", value)] == numbers, key
+
+
+def test_what_decides_a_claim_is_a_free_property() -> None:
+    files = [read_campaign_file(CAMPAIGNS / f"{name}.yaml") for name in NAMES]
+    free = {key for campaign in files for key, value in campaign.properties.items() if "free" in value}
+    decided = [
+        claim.decided_by.partition(":")[0]
+        for paper in map(load, PAPERS)
+        for claim in paper.declared.findings
+        if claim.decided_by
+    ]
+    assert decided and set(decided) <= free
