@@ -14,12 +14,6 @@ from focuseval.model.results import Results
 from focuseval.report.figures import save_figure
 from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis
 from focuseval.scoring.score import score
-from focuseval.statistics.estimates import Quantity
-from focuseval.statistics.findings import (
-    CONFIRMED,
-    NOT_CONFIRMED,
-    NOT_TESTABLE,
-)
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008 import accuracy, drawings, fidelity, numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
@@ -27,6 +21,12 @@ from focuseval_papers.ali2008.fidelity import version
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
 from focuseval_papers.publication.analysing import make_tables
 from focuseval_papers.publication.drawing import drawings as all_drawings
+from focuseval_papers.publication.estimates import Quantity
+from focuseval_papers.publication.findings import (
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+)
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples
 from focuseval_papers.transformations.perturbations import transform
@@ -315,7 +315,7 @@ def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
 
 
 def test_the_tree_of_a_summary() -> None:
-    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "extent")
     whole = accuracy.tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
     steps = {

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.statistics.estimates import Estimate, Sample, difference, highest, ratio, value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.statistics.weighted import mean_of
 from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named
 from focuseval_papers.publication.declaration import read_declaration
+from focuseval_papers.publication.estimates import Estimate, Sample, difference, highest, ratio, value_of
+from focuseval_papers.publication.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval_papers.publication.weighted import mean_of
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.papers.made import ROOT

@@ -10,10 +10,10 @@ import pytest
 
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Table, files_of, write_tables
-from focuseval.statistics.estimates import Estimate, value_of
-from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import Estimate, value_of
+from focuseval_papers.publication.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not

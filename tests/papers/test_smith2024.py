@@ -8,8 +8,8 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
+from focuseval_papers.publication.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.smith2024.numbers import (
     CORRECTED,

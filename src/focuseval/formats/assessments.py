@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from focuseval.errors import InputError, Problem, check_known
+from focuseval.errors import InputError, Option, Problem, Sentence, check_known
 from focuseval.formats import (
     assessments_chunks,
     assessments_genomics,
@@ -113,9 +113,10 @@ def _format_of(files: list[Path]) -> str:
         else:
             expected = f"give assessments only, or name their format ({', '.join(FORMATS)})"
             if kind == RETRIEVED:
-                expected = (
-                    "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks "
-                    "(--assessment-format)"
+                expected = Sentence(
+                    "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks (",
+                    Option("assessment_format"),
+                    ")",
                 )
             if kind == CHUNKING:
                 expected = WITH_TOPIC

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, check_known
+from focuseval.errors import InputError, Option, Problem, Sentence, check_known
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.detect import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
@@ -77,9 +77,11 @@ def _format_of(file: Path) -> str:
     if kind not in RUNS:
         expected = f"give runs only, or name their format ({', '.join(FORMATS)})"
         if kind == GOLD_SPANS:
-            expected = (
+            expected = Sentence(
                 "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: "
-                "chunks (--run-format)"
+                "chunks (",
+                Option("run_format"),
+                ")",
             )
         if kind == CHUNKING:
             expected = WITH_TOPIC

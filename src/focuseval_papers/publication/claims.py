@@ -4,7 +4,7 @@
 
 A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in
 ``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates
-in every resample (`focuseval.statistics.estimates`), so that a difference has an interval of its own.
+in every resample (`focuseval_papers.publication.estimates`), so that a difference has an interval of its own.
 """
 
 import ast
@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from focuseval.errors import Problem, extra
-from focuseval.statistics.estimates import (
+from focuseval_papers.publication.estimates import (
     Quantity,
     combined,
     difference,
@@ -26,7 +26,7 @@ from focuseval.statistics.estimates import (
     ratio,
     value_of,
 )
-from focuseval.statistics.findings import Comparison, Finding
+from focuseval_papers.publication.findings import Comparison, Finding
 from focuseval_papers.workflow.settings import Settings, refused
 
 with extra("workflow"):

@@ -10,9 +10,9 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.report.items import Analysis, Item
-from focuseval.statistics.findings import Finding
 from focuseval_papers.publication.claims import Quantities, Words, filled
 from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
+from focuseval_papers.publication.findings import Finding
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Examples, Request, plain_context
 from focuseval_papers.workflow.configuration import CampaignSettings

@@ -14,10 +14,16 @@ import pandas as pd
 
 from focuseval.report.items import Absent
 from focuseval.report.tables import pipe_table
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    Finding,
+)
 
 PUBLISHED = Path("config/published")
 

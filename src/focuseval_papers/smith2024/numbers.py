@@ -11,10 +11,10 @@ from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.items import Analysis
-from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request

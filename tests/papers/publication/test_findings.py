@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from focuseval.statistics.estimates import Estimate, Sample, difference
-from focuseval.statistics.findings import (
+from focuseval_papers.publication.estimates import Estimate, Sample, difference
+from focuseval_papers.publication.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
     FAILS,
@@ -20,7 +20,7 @@ from focuseval.statistics.findings import (
     findings_table,
     given,
 )
-from focuseval.statistics.weighted import kendall_of, mean_of
+from focuseval_papers.publication.weighted import kendall_of, mean_of
 
 TOPICS = Sample("topics", tuple(f"t{n}" for n in range(30)), "topics", 500, 7)
 

@@ -1,7 +1,7 @@
 """A paper's findings as checks: comparisons of numbers, and the verdict that follows from them.
 
 A finding is confirmed where every comparison holds, not confirmed where one does not, and not testable where a
-number is missing. A number that rests on a sample of runs or of topics (`focuseval.statistics.estimates.Estimate`)
+number is missing. A number that rests on a sample of runs or of topics (`estimates.Estimate`)
 brings its interval: a comparison of such numbers holds where the 95 % bootstrap interval of their difference lies
 wholly on the claimed side of 0. Every comparison of a finding must hold, so that no correction for their number is
 needed: a finding that is wrong in one of them is confirmed in at most 2.5 % of samples.
@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from focuseval.statistics.estimates import Estimate, Quantity, difference, value_of
+from focuseval_papers.publication.estimates import Estimate, Quantity, difference, value_of
 
 CONFIRMED = "confirmed"
 NOT_CONFIRMED = "not confirmed"
@@ -29,9 +29,6 @@ NOT_TESTABLE = "not testable here"
 
 #: what a comparison can be: true of the numbers and of their interval, of the numbers alone, false, or not known
 HOLDS, UNDECIDED, FAILS, UNKNOWN = "holds", "undecided", "fails", "unknown"
-
-#: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
-FEWEST_RUNS = 5
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
