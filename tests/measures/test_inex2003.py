@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import permutations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,8 @@ from focuseval.measures import MEASURES, parse_specs, tied_text
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.inex2003 import STANDARD_ERROR, precision_at, retrievable
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
+from focuseval.model.results import ResultList, Results
+from focuseval.scoring.score import score
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.measures.test_precall import average
 from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
@@ -207,6 +209,29 @@ def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch
     assert len(errors) >= 10
     assert np.abs(errors).max() < 4
     assert abs(np.mean(errors)) < 3 / np.sqrt(len(errors))
+
+
+def test_a_mean_over_random_orders_is_reported_with_its_standard_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tied_text, "ALL_ORDERS", 1)
+    collection = tree_of([-1, 0, 1, -1], [0, 0, 0, 0], [12, 6, 3, 20])
+    grades = np.array([3.0, 3.0, 3.0]), np.array([1.0, 2.0, 3.0])
+    topic = Topic("t", "inex2003", collection, np.arange(3), *grades, None)
+    tied = element_list(collection, np.array([0, 1, 2]), np.array([1, 1, 1]))
+    once, name = np.zeros(3, dtype=np.int64), pd.Index(["t"])
+    columns = (tied.rank, tied.document, tied.element, tied.start, tied.end, np.full(3, np.nan))
+    results = Results(pd.Index(["run"]), name, once, once, *columns)
+    names = ("inex2003(quantisation=generalised)", "inex2003.recall(quantisation=generalised)")
+    specs = [spec for one in names for spec in parse_specs(one, MEASURES)]
+    scores = score([topic], results, specs)
+    [drawn] = scores.notices
+    assert (drawn.kind, drawn.run, drawn.measure, drawn.count) == ("drawn", "run", specs[0].asked, 1)
+    assert 0 < float(drawn.text) < STANDARD_ERROR and drawn.among % 64 == 0
+    assert scores.notes() == [
+        f"{specs[0].asked}: mean over random orders of tied results in 1 list: {drawn.among:,} orders at most, standard error "
+        f"of a list's average precision at most {float(drawn.text):.5f}"
+    ]
 
 
 def test_where_tied_results_share_no_text_their_order_is_that_of_the_file() -> None:

@@ -232,7 +232,7 @@ def _drawn(rows: Rows) -> str:
     error = max(float(row.text) for row in rows)
     return (
         f"mean over random orders of tied results in {lists}: {max(row.among for row in rows):,} orders at most, "
-        f"standard error of a list's average precision at most {error:.4f}"
+        f"standard error of a list's average precision at most {error:.5f}"
     )
 
 
