@@ -903,7 +903,7 @@ def test_what_has_no_end_and_what_takes_too_much_is_refused(folder: Path, capsys
 def test_only_what_lacks_memory_is_told_so(
     folder: Path, capsys, monkeypatch, fails, told: str | None
 ) -> None:
-    monkeypatch.setattr("focuseval.api.scored", lambda *_, **__: fails())
+    monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 1
     written = capsys.readouterr().err
     assert written.startswith(
