@@ -49,7 +49,7 @@ from focuseval_papers.ali2008.partly import units_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity, Sample
-from focuseval_papers.publication.frames import labelled, means_over, rows_of, stacked
+from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of, stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.publication.weighted import ratio_of, spearman_of
@@ -352,24 +352,6 @@ def faithful(
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
     """A table with the paper's names of tasks, if it has tasks."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
-
-
-def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """How much the first ``size`` results of each list (None: all) repeat, in all topics.
-
-    Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
-    of a document of which one stands before them).
-    """
-    totals = {str(run): [0, 0, 0, 0] for run in results.runs}
-    for each in results.lists():
-        total = totals[each.run]
-        first = each.article[:size]
-        total[0] += 1
-        total[1] += len(first)
-        total[2] += int((each.new_text < each.size)[:size].sum())
-        total[3] += len(first) - len(np.unique(first))
-    rows = [(run, *total) for run, total in totals.items()]
-    return pd.DataFrame(rows, columns=["run", "topics", "results", "overlapping", "same_document"])
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,6 @@ from pydantic import AfterValidator, Field
 
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
-from focuseval.model.results import Results
 from focuseval.report.items import Analysis
 from focuseval.scoring.score import with_parameters
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -21,10 +20,10 @@ from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, Sample
-from focuseval_papers.publication.frames import means_over, rows_of
+from focuseval_papers.publication.estimates import Estimate, Quantity, Sample
+from focuseval_papers.publication.frames import means_over, repeated, rows_of
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
@@ -178,7 +177,7 @@ def frames(material: Material) -> Analysis:
     )
     own = {name: runs for name, (runs, of) in sets.items() if of == "campaign"}
     results = material.results(own_runs(context.campaign))
-    overlaps = [overlap(results, int(runs.size or 0)).assign(result_set=name) for name, runs in own.items()]
+    overlaps = [repeated(results, runs.size).assign(result_set=name) for name, runs in own.items()]
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
@@ -191,7 +190,7 @@ def frames(material: Material) -> Analysis:
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
         "section53": section53(assessed, printed["goevert2006_section53"]),
-        **correlation_tables(context, average, printed["goevert2006_tables2to5"]),
+        "correlations": correlations(average, context, printed["goevert2006_tables2to5"]),
         "overlap": pd.concat(overlaps, ignore_index=True),
         "scatter": scatter(context, average),
     }
@@ -342,19 +341,6 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
     return table[["campaign", *(f"{of}{name}" for name in columns for of in ("", "printed_"))]]
 
 
-def overlap(results: Results, size: int) -> pd.DataFrame:
-    """How much the results of each run repeat text, when lists are cut at ``size`` results.
-
-    Columns run, results (in all topics), overlapping (those whose text, or a part of it, stands in an
-    earlier result of the same list).
-    """
-    totals = {str(run): [0, 0] for run in results.runs}
-    for each in results.lists():
-        totals[each.run][0] += min(len(each), size)
-        totals[each.run][1] += int((each.new_text < each.size)[:size].sum())
-    return pd.DataFrame([(run, *n) for run, n in totals.items()], columns=["run", "results", "overlapping"])
-
-
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     """Average precision of the runs of a result set: run, and a column for each metric and quantisation.
 
@@ -419,90 +405,73 @@ def pairs_of_settings(
             yield from ((5, "INEX 2002", other, q, q, of, of) for of in result_sets)
 
 
-def columns_of(
-    average: pd.DataFrame, result_sets: Mapping[str, str], draw: Draw
-) -> dict[str, tuple[pd.DataFrame, Sample]]:
+def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
     """By campaign ("campaign", "earlier"), average precision of its runs under every setting, and the runs as drawn.
 
-    ``average`` has the columns of `average_precision` and result_set, ``result_sets`` gives each result set's campaign.
-    The columns of a frame are metric, quantisation, result set; runs without a number under one of them are left out.
+    ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation,
+    result set; runs without a number under one of them are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
     campaigns = {}
-    for of in dict.fromkeys(result_sets.values()):
-        part = average[average["result_set"].map(result_sets) == of]
+    for of in dict.fromkeys(whose.values()):
+        part = average[average["result_set"].map(whose) == of]
         columns = part.pivot_table(index="run", columns=keys, values="average_precision", sort=False).dropna()
-        campaigns[of] = columns, draw(f"{of} runs", list(columns.index), "runs")
+        campaigns[of] = columns, context.sample(f"{of} runs", list(columns.index), "runs")
     return campaigns
 
 
-def correlations(
-    average: pd.DataFrame,
-    quantisations: Sequence[str],
-    result_sets: Mapping[str, str],
-    printed: pd.DataFrame,
-    draw: Draw,
-) -> pd.DataFrame:
+def correlated(
+    average: pd.DataFrame, context: Context
+) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
+    """What Tables 2-5 correlate (a row of `KEYS`): Pearson's r over all runs of a result set, and both columns.
+
+    What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
+    """
+    campaigns = columns_of(average, context)
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    for key in pairs_of_settings(context.settings.quantisations, whose):
+        columns, sample = campaigns[whose[key[5]]]
+        a, b = key[1::2], key[2::2]
+        if len(columns) > 1 and a in columns and b in columns:
+            x, y = (columns[setting].to_numpy() for setting in (a, b))
+            yield key, sample.estimate(pearson_of(x, y)), x, y
+
+
+def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame) -> pd.DataFrame:
     """Tables 2-5: correlations between the average precision of all runs under two settings.
 
-    ``average`` and ``result_sets`` (longest first) as in `columns_of`; result sets of one campaign are compared with
-    each other (Table 2). A result set without scores keeps its rows, with NaN. Columns: `KEYS` as in the printed table,
-    runs, pearson_r, printed, difference, low, high (the 95 % interval), influential_run (without which r changes most),
-    r_without_it, kendall_τ, spearman_ρ.
+    ``average`` as in `columns_of`, ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign are
+    compared with each other (Table 2). Of a result set without scores there are rows without numbers. Columns: table;
+    metric, quantisation and result_set (both, where they differ); runs, pearson_r, printed, difference, low, high (the
+    95 % interval), influential_run (without which r changes most), r_without_it, kendall_τ, spearman_ρ.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
-    campaigns = columns_of(average, result_sets, draw)
-    rows: list[tuple[object, ...]] = []
-    for key in pairs_of_settings(quantisations, result_sets):
-        columns, sample = campaigns[result_sets[key[5]]]
-        a, b = key[1::2], key[2::2]
-        runs = len(columns) if a in columns and b in columns else 0
-        if runs < 2:
-            rows.append((*key, runs, *[np.nan] * 3, "", *[np.nan] * 3))
-            continue
-        x, y = (columns[setting].to_numpy() for setting in (a, b))
-        r = sample.estimate(pearson_of(x, y))
-        others = kendall(x, y).coefficient, spearman(x, y).coefficient
-        rows.append((*key, runs, r.value, *r.interval, *r.influential, *others))
-    evidence = ["low", "high", "influential_run", "r_without_it"]
-    names = [*KEYS, "runs", "pearson_r", *evidence, "kendall_τ", "spearman_ρ"]
-    table = beside(pd.DataFrame(rows, columns=names), printed, KEYS, "pearson_r")
-    shown = ["runs", "pearson_r", "printed", "difference", *evidence, "kendall_τ", "spearman_ρ"]
-    return table[[*KEYS, *shown]]
-
-
-def correlation_table(table: pd.DataFrame, number: int, headings: Mapping[str, str]) -> pd.DataFrame:
-    """One of Tables 2-5: the columns that tell its rows apart, then the numbers.
-
-    ``headings`` are what the result sets are called.
-    """
-    part = table[table["table"] == number]
-    part = part.assign(**{name: part[name].map(headings) for name in ("result_set_a", "result_set_b")})
-    shown = pd.DataFrame(
-        {
-            name: part[a].where(part[a] == part[b], part[a] + " – " + part[b])
-            for name, a, b in zip(
-                ("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True
-            )
-        }
-    )
-    return pd.concat([shown, part.drop(columns=KEYS)], axis=1).reset_index(drop=True)
-
-
-def correlation_tables(
-    context: Context, average: pd.DataFrame, printed: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
-    """Tables 2-5, and all of their rows below each other."""
     whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    rows = [
+        (
+            *key,
+            len(x),
+            r.value,
+            *r.interval,
+            *r.influential,
+            kendall(x, y).coefficient,
+            spearman(x, y).coefficient,
+        )
+        for key, r, x, y in correlated(average, context)
+    ]
+    evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
+    known = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
+    every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, whose), columns=KEYS)
+    table = beside(every.merge(known, how="left"), printed, KEYS, "pearson_r")
     headings = {name: heading(context, name) for name in whose}
-    table = correlations(average, context.settings.quantisations, whose, printed, context.sample)
-    tables = {n: correlation_table(table, n, headings) for n in (2, 3, 4, 5)}
-    every = pd.concat([part.assign(table=n) for n, part in tables.items()], ignore_index=True)
-    return {
-        **{f"table{n}": part for n, part in tables.items()},
-        "correlations": every[["table", *tables[2].columns]],
-    }
+    named_so = table[KEYS[5:]].replace(headings)
+    table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
+    for name, a, b in zip(("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True):
+        table[name] = table[a].where(table[a] == table[b], table[a] + " – " + table[b])
+    numbers = ["runs", "pearson_r", "printed", "difference", *evidence]
+    return table[["table", "metric", "quantisation", "result_set", *numbers]]
 
 
 # ---------------------------------------------------------------------------------------- quantities
@@ -514,7 +483,11 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
-    known = {**precision, **_correlated(analysis["average_precision"], context)}
+    average = analysis["average_precision"]
+    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context) if r.n >= FEWEST_RUNS)
+    known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
+    for columns, sample in columns_of(average, context).values():
+        known |= _ranks_of_best(columns, sample)
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
@@ -532,27 +505,14 @@ def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
     return sample.estimate(ratio_of(above, below))
 
 
-def _r_name(key: Sequence[str]) -> str | None:
-    """The name of a correlation (`KEYS` behind the table) as a quantity; None of sizes that are not the paper's."""
-    a, b, p, q, of, other = key
+def _r_name(key: Sequence[Any]) -> str | None:
+    """The name of a correlation (a row of `KEYS`) as a quantity; None of sizes that are not the paper's."""
+    _, a, b, p, q, of, other = key
     if of != other:
         return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
     if p != q:
         return named("r_of_quantisations", a, of)
     return named("r_of_metrics", a, b, p, of)
-
-
-def _correlated(average: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Pearson's r of Tables 2-5, and the mean rank of the best runs under INEX 2002 by other metrics."""
-    whose = {entry.name: entry.of for entry in context.settings.result_sets}
-    campaigns = columns_of(average, whose, context.sample)
-    known: dict[str, Quantity] = {}
-    for _, *key in pairs_of_settings(context.settings.quantisations, whose):
-        columns, sample = campaigns[whose[key[4]]]
-        a, b, name = tuple(key[0::2]), tuple(key[1::2]), _r_name(key)
-        if name and len(columns) >= FEWEST_RUNS and a in columns and b in columns:
-            known[name] = sample.estimate(pearson_of(columns[a].to_numpy(), columns[b].to_numpy()))
-    return {**known, **_ranks_of_best(*campaigns[whose[SHORT]])} if SHORT in whose else known
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
@@ -626,7 +586,7 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
     known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
-    for *key, value in r[[*KEYS[1:], "pearson_r"]].to_numpy().tolist():
+    for *key, value in r[[*KEYS, "pearson_r"]].to_numpy().tolist():
         if name := _r_name(key):
             known[name] = float(value)
     counts = printed_judged(tables["goevert2006_table1"]).set_index(["level", "exh", "spec"]).T

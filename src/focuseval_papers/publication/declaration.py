@@ -16,6 +16,7 @@ from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
 from focuseval_papers.publication.claims import Claim, Words, filled
+from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.report.degenerate import degenerate
 from focuseval_papers.report.tables import matrix
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -195,6 +196,9 @@ class Shown(Settings):
     )
     otherwise: str = Field(default="", description="why there is none, if that is said")
     frame: str = Field(default="", description="the frame that it is made of, if it is not that of its name")
+    where: dict[str, Any] = Field(
+        default={}, description="values of columns of a table's rows, which it then does without"
+    )
     decimals: dict[int | str, list[str]] = Field(
         default={}, description="columns by the decimals of their numbers"
     )
@@ -268,11 +272,15 @@ class Shown(Settings):
         )
         return Table(
             **of_both,
-            make=self.frame,
+            make=partial(_part, self.frame, self.where) if self.where else self.frame,
             decimals={column: digits for digits, columns in self.decimals.items() for column in columns},
             show=show,
             fold=lambda table: self.fold.format(rows=len(table)) if len(table) > self.fold_above else "",
         )
+
+
+def _part(frame: str, where: Mapping[str, Any], analysis: Analysis, context: Any) -> pd.DataFrame:
+    return rows_of(analysis[frame], **where).drop(columns=list(where)).reset_index(drop=True)
 
 
 def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[str]:
