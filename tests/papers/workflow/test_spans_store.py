@@ -11,18 +11,18 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign, score_campaign
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
 from focuseval.campaign.settings import Inputs
-from focuseval.campaign.store import load_topics, write_results, write_topics
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
 from focuseval.scoring.refusals import refusals
 from focuseval_papers.workflow.batch import score_sets
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.store import load_topics, write_results, write_topics
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}
