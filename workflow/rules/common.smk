@@ -103,9 +103,12 @@ if Path(placed("results")).exists() and not os.access(placed("results"), os.W_OK
 #: the campaigns that are asked for, without those that others name as `earlier`
 REPORTED = CONFIG.names
 
+#: the campaigns that are draws of others
+DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
+
 #: what is asked of every campaign
 ASKED = requests(
-    REPORTED,
+    REPORTED + [one for name in REPORTED for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
     {name: getattr(CONFIG, name) for name in PAPERS},
     PAPERS,

@@ -28,7 +28,7 @@ from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
 from focuseval_papers.publication.weighted import kendalls_of, ratio_of
-from focuseval_papers.report.tables import beside, matrix
+from focuseval_papers.report.tables import beside
 from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
@@ -62,7 +62,7 @@ SETTING = ["quantisation", "overlap", "level"]
 #: runs that may return text twice, and how they are scored where overlap is considered: the highest nxCG is looked for
 THOROUGH = "CO.Thorough"
 TWICE = tuple(
-    f"nxCG(quantisation=gen,overlap=on,alpha={alpha})@{rank}" for alpha in (0, 0.5, 1) for rank in (50, 1500)
+    f"nxCG(quantisation=gen,overlap=on,alpha={alpha})@{rank}" for alpha in (0, 1) for rank in (50, 1500)
 )
 
 #: the rank up to which lists are turned around
@@ -484,14 +484,6 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
 
 
-def as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 or 2 in the paper's layout, from its long form: a triangle of pairs, what is printed below each row."""
-    row, column = table.columns[:2]
-    heading = row.removesuffix("_a")
-    values = {"computed": "kendall_τ", "printed": "printed"}
-    return matrix(table.rename(columns={row: heading}), [heading], column, values, 2)
-
-
 def as_map(table1: pd.DataFrame) -> pd.DataFrame:
     """Table 1 as squares with 1 on their diagonals, here and as printed: columns panel, row, column, value."""
     rows = []
@@ -584,5 +576,5 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(as_printed, under_gen),
+    shows=(under_gen,),
 )
