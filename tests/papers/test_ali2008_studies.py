@@ -24,9 +24,10 @@ from focuseval_papers.publication.drawing import drawings as all_drawings
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.findings import (
     BY_CONSTRUCTION,
-    CONFIRMED,
-    NOT_CONFIRMED,
+    CONTRADICTED,
+    HOLDS,
     NOT_TESTABLE,
+    UNDECIDED,
 )
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples
@@ -245,7 +246,7 @@ def verdicts(known: dict[str, Quantity]) -> dict[str, str]:
 
 def test_printed_numbers_confirm_what_they_can_decide() -> None:
     found = {each.name: each.verdict for each in PAPER.claims(TABLES)}
-    assert set(found.values()) == {CONFIRMED, BY_CONSTRUCTION, NOT_TESTABLE}
+    assert set(found.values()) == {HOLDS, UNDECIDED, BY_CONSTRUCTION, NOT_TESTABLE}
     assert {name for name, verdict in found.items() if verdict != NOT_TESTABLE} == {
         *("thorough-agrees", "thorough-not-deep", "focused-disagrees", "discrepancy-in-focused"),
         *("changes-agree", "fidelity-in-context"),
@@ -274,10 +275,10 @@ def test_printed_numbers_confirm_what_they_can_decide() -> None:
 def test_each_finding_can_be_confirmed_and_can_fail(finding: str, quantity: str, value: float) -> None:
     known = as_the_paper_says()
     found = verdicts(known)
-    assert {name for name, verdict in found.items() if verdict != CONFIRMED} == CANNOT_FAIL
+    assert {name for name, verdict in found.items() if verdict != HOLDS} == CANNOT_FAIL
     assert {found[name] for name in CANNOT_FAIL} == {BY_CONSTRUCTION}
     assert quantity in known
-    assert verdicts(known | {quantity: value})[finding] == NOT_CONFIRMED
+    assert verdicts(known | {quantity: value})[finding] == CONTRADICTED
 
 
 def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis: Analysis) -> None:
