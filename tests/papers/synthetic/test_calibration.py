@@ -8,9 +8,6 @@ import pytest
 import yaml
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.description import assessed, returned
-from focuseval.campaign.element_tables import build_collection
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
@@ -22,6 +19,9 @@ from focuseval_papers.synthetic.calibration import calibration, sources
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import article_names, blocks, make_block
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.description import assessed, returned
+from focuseval_papers.workflow.element_tables import build_collection
 from tests.trees import random_collection
 
 CAMPAIGNS = Path(__file__).parents[3] / "config/campaigns"
