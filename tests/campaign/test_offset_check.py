@@ -12,9 +12,9 @@ from focuseval.api import read_campaign, score
 from focuseval.campaign import offset_check
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.offset_check import contradictions
-from focuseval.cli.examining import examine
 from focuseval.errors import InputError, InputWarning
 from focuseval.model.elements import Collection
+from focuseval.scoring.examining import examine
 
 TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"
 

@@ -28,7 +28,14 @@ from focuseval_papers.kamps2007.numbers import (
 )
 from focuseval_papers.publication.drawing import drawings
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    TRUE,
+    UNDECIDED,
+)
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from tests.papers import made
@@ -156,7 +163,12 @@ def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> Non
     verdicts = {finding.name: finding.verdict for finding in PAPER.claims({"kamps2007": PRINTED})}
     assert len(verdicts) == 8
     assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == NOT_PRINTED
-    assert {verdict for name, verdict in verdicts.items() if name not in NOT_PRINTED} == {CONFIRMED}
+    assert {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
+        *("orders-agree-in-part", "the-tasks-differ")
+    }
+    assert [verdicts[name] for name in verdicts if "distinguishes" in name] == [UNDECIDED] * 2
+    ranks = ("best-for-articles-is-not-best-in-context", "a-notable-upset")
+    assert {verdicts[name] for name in ranks} == {TRUE}
     nothing = PAPER.claims({"kamps2007": PRINTED.iloc[:0]})
     assert {finding.verdict for finding in nothing} == {NOT_TESTABLE}
 
@@ -169,8 +181,8 @@ def test_every_finding_can_fail(tau: float, confirmed: set[str]) -> None:
     known = {"pairs": 45, "significant[MAgP]": 10, "significant[MAP]": 11, "tau": tau, "excess": 0.1}
     known |= {"systems": 10, "first": 1, "rise": 0, "possible": 0.8}
     found = {each.name: each.finding(known, {}, {}).verdict for each in PAPER.declared.findings}
-    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == confirmed
-    assert set(found.values()) == {CONFIRMED, NOT_CONFIRMED}
+    assert {name for name, verdict in found.items() if verdict == HOLDS} == confirmed
+    assert set(found.values()) == {HOLDS, CONTRADICTED, UNDECIDED}
 
 
 def test_a_campaign_decides_every_finding_on_systems_or_topics(

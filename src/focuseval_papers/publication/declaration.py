@@ -17,6 +17,7 @@ from focuseval.report.comparisons import comparison_items
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
 from focuseval_papers.publication.claims import Claim, Words, filled
 from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.printed import InPrint
 from focuseval_papers.report.degenerate import degenerate
 from focuseval_papers.report.tables import matrix
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -325,7 +326,7 @@ class Declaration(Settings):
     campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
     facts: dict[str, int | float | str] = Field(
         default={},
-        description="of it, by the names of `focuseval.campaign.campaign_size`; a text of what is not printed as such",
+        description="of it, by the names of `workflow.campaign_size`; a text of what is not printed as such",
     )
     of_campaign: str = Field(default="", description="what is to be said of those")
     printed: list[str] = Field(
@@ -344,6 +345,9 @@ class Declaration(Settings):
     before_findings: list[Shown] = Field(default=[])
     after_findings: list[Shown] = Field(default=[])
     findings: list[Claim]
+    in_print: dict[str, InPrint] = Field(
+        default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
+    )
     examples: Worked | None = None
     numbers: dict[
         str,

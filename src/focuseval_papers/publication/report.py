@@ -75,7 +75,7 @@ _INTRODUCTION = (
 def head(sections: Sequence[Section]) -> str:
     """The section with all verdicts, by paper and campaign."""
     content = Markup(template("head.html").render(sections=sections))
-    return section("verdicts", "What was confirmed", _COUNTED, [Shown("html", "counts", "Counts", content)])
+    return section("verdicts", "Claims and verdicts", _COUNTED, [Shown("html", "counts", "Counts", content)])
 
 
 _COUNTED = "The claims of each paper on each campaign, counted by verdict. Each count links to its claims."

@@ -14,30 +14,49 @@ from focuseval.report.page import Shown, environment, slug
 from focuseval.report.tables import MISSING, UNDERFLOWN, number
 from focuseval_papers.publication.findings import (
     BY_CONSTRUCTION,
-    CONFIRMED,
-    FAILS,
+    CONTRADICTED,
     HOLDS,
-    NOT_CONFIRMED,
     NOT_TESTABLE,
+    NOT_TRUE,
+    TRUE,
     UNDECIDED,
-    UNKNOWN,
+    UNSTATED,
 )
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
-MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
+MARKS = {HOLDS: "✓", CONTRADICTED: "✗", UNDECIDED: "~", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
 
 MEANINGS = {
-    CONFIRMED: "Every comparison holds on the unrounded numbers of the campaign, and over all of its 95 % interval.",
-    NOT_CONFIRMED: "Contradicted, or undecided at 95 %.",
+    HOLDS: "Every comparison holds over the whole 95 % interval of its numbers.",
+    CONTRADICTED: "Of one comparison the whole interval is on the wrong side of what the paper states.",
+    UNDECIDED: "An interval contains the bound, or lies beyond a threshold that is not the paper's.",
     BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
     NOT_TESTABLE: "A number that it needs is missing on this campaign.",
+}
+
+#: what the verdict on the printed numbers is called
+ON_PRINT = {
+    HOLDS: "holds on the printed numbers",
+    CONTRADICTED: "contradicted by the printed numbers",
+    UNDECIDED: "undecided on the printed numbers",
+    TRUE: "true of the printed numbers, no interval can be given",
+    NOT_TRUE: "not true of the printed numbers, no interval can be given",
+    BY_CONSTRUCTION: "by construction",
+    NOT_TESTABLE: "not printed",
+}
+
+#: what is said where the whole interval is on the wrong side of a threshold of ours, by what the paper states
+_BEYOND = {
+    UNSTATED: "beyond our threshold; the paper states no bound",
+    UNDECIDED: "beyond our threshold; what the paper states is undecided",
+    HOLDS: "beyond our threshold; what the paper states holds",
 }
 
 
 def template(name: str) -> Template:
     """A template beside this module, which knows the marks and meanings of verdicts."""
     found = environment("focuseval_papers.publication")
-    found.globals.update(marks=MARKS, meanings=MEANINGS, fails=FAILS, undecided=UNDECIDED)
+    found.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return found.get_template(name)
 
 
@@ -72,29 +91,30 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
     what, relation = row["comparison"], row["relation"]
     here = _relation(what, row["left"], relation, row["right"])
     printed = _relation(what, row["left_printed"], relation, row["right_printed"])
-    known = {key: row[key] for key in ("state", "reason")}
-    return {"what": what, "here": here, "printed": printed, "evidence": _evidence(row), **known}
+    evidence, printed_evidence = _evidence(row), _evidence(row, "_printed")
+    return {
+        **{"what": what, "here": here, "evidence": evidence, "beyond": _BEYOND.get(row["beyond"], "")},
+        **{"printed": printed, "printed_evidence": printed_evidence, "state_printed": row["state_printed"]},
+        **{key: row[key] for key in ("state", "reason", "ours")},
+    }
 
 
-def _evidence(row: Mapping[Any, Any]) -> str:
+def _evidence(row: Mapping[Any, Any], of: str = "") -> str:
     """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
-    if math.isnan(row["low"]):
-        return counted(row["n"], "value") if row["n"] else ""
-    of_difference = row["interval_of"] == "difference"
-    told = f"difference {_number(row['left'] - row['right'])} " * of_difference
-    told += f"[{_number(row['low'])}, {_number(row['high'])}], {row['n']} {row['over']}"
-    return told + f"; without {row['influential']}: {_number(row['without'])}" * bool(row["influential"])
+    low, high, n, over = (row[name + of] for name in ("low", "high", "n", "over"))
+    if math.isnan(low):
+        return counted(n, "value") if n else ""
+    told = "difference " * (row["interval_of"] == "difference") + f"[{_number(low)}, {_number(high)}]"
+    told += f", {n} {over}" * bool(n)
+    influential = row["influential"] if not of else ""
+    return told + f"; without {influential}: {_number(row['without'])}" * bool(influential)
 
 
 def _told(part: pd.DataFrame) -> str:
-    """How many comparisons of a finding hold, of those whose numbers are known."""
+    """How many comparisons of a finding have each state."""
     count = part["state"].value_counts()
-    comparisons = counted(len(part), "comparison")
-    if count.get(UNKNOWN) == len(part):
-        return f"{comparisons}, none testable"
-    others = {UNDECIDED: "undecided", UNKNOWN: "not testable"}
-    told = "".join(f", {count[state]} {words}" for state, words in others.items() if state in count)
-    return f"holds in {count.get(HOLDS, 0)} of {comparisons}{told}"
+    states = (f"{state} {count[state]}" for state in MARKS if state in count)
+    return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
 
 
 def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
@@ -102,21 +122,22 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
     first = part.iloc[0]
     return {
         "name": slug(name),
-        **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
+        **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed")},
+        "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
         "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
         "partly": not (part["reason"] != "").all(),
+        "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
         "rows": [_comparison(row) for row in part.to_dict("records")],
         "told": _told(part),
-        "open": first["verdict"] == NOT_CONFIRMED,
+        "open": first["verdict"] in (CONTRADICTED, UNDECIDED),
     }
 
 
 def _findings_caption(findings: Sequence[Mapping[str, Any]]) -> str:
     found = [finding["verdict"] for finding in findings]
-    told = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in MARKS if verdict in found)
+    told = ", ".join(f"{verdict} {found.count(verdict)}" for verdict in MARKS if verdict in found)
     return (
-        f"{counted(len(found), 'claim')} of the paper as checks: {told}. Comparisons are of "
-        "unrounded numbers; thresholds were fixed beforehand. Beside each: the 95 % bootstrap interval that decides it "
-        "(of the number, or of the difference of the two), the number of runs or topics that were drawn, and the value "
-        "without the most influential of them."
+        f"{counted(len(found), 'claim')} of the paper as checks: {told}. Comparisons are of unrounded numbers. Beside "
+        "each: the 95 % interval that decides it (of the number, or of the difference of the two), the number of runs "
+        "or topics that it is of, and the value without the most influential of them."
     )

@@ -235,11 +235,15 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: Precision-Omega of Table 1."""
+    """What the findings name, as far as it is printed: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     names = rows["chunking"] + " " + rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
-    return {**dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)), "queries": 474.0}
+    return {
+        **dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)),
+        **dict(zip("omega_sd[" + names + "]", rows["precision_omega_sd"], strict=True)),
+        "queries": 474.0,
+    }
 
 
 PAPER = Publication(

@@ -85,7 +85,7 @@ def test_the_table_of_verdicts_leads_to_the_findings(tmp_path: Path) -> None:
         [name, f"{name}:findings:f", f"{name}:findings:g"] for name in ("one", "three")
     ]
     assert [re.findall(r'class="count">(?:<a[^>]*>)?([\d–]+)', row) for row in rows] == [
-        ["2", "1", "–", "–"]
+        ["2", "1", "–", "–", "–"]
     ] * 2
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
