@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem, check_known
-from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import ALL, Topic
@@ -43,6 +43,8 @@ class RunScores:
     counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
     relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
     retrieved: Bools  #: (T,) whether the run has results for the topic
+    #: of the lists whose values are means over random orders of tied results, by measure
+    drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
@@ -127,6 +129,21 @@ class Scorer:
                     for reading in readings:
                         row[reading.places] = has
         scores.notices += self._of_run(run, specs)
+        for spec in specs:
+            if drawn := scores.drawn.get(spec.name):
+                orders, error = (max(column) for column in zip(*drawn, strict=True))
+                scores.notices.append(
+                    Notice(
+                        notices.DRAWN.name,
+                        scores.run,
+                        spec.asked,
+                        None,
+                        len(drawn),
+                        int(orders),
+                        (),
+                        repr(error),
+                    )
+                )
         return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
@@ -201,6 +218,10 @@ class Scorer:
                 traced = trace(base, found)
                 for reading in readings:
                     numbers = reading.read(traced, *reading.cutoffs)
+                    drawn = self.once_each[reading.places[0]].measure.drawn
+                    if drawn is not None and (of_list := drawn(traced)) is not None:
+                        for i in reading.places:
+                            scores.drawn.setdefault(self.once_each[i].name, []).append(of_list)
                     if reading.places[0] not in scores.counts:
                         scores.values[place, reading.places] = numbers
                         continue

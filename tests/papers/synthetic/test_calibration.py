@@ -106,7 +106,7 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> 
     known = {name: value for name, (value, _) in sources("highlights").items()}
     names = {name: place for place, name in enumerate(article_names(chosen.articles))}
     sizes, depths, passages, shares, lengths, shortest, begin = [], [], [], [], [], [], []
-    for number in range(12):
+    for number in blocks(chosen):
         block = make_block(chosen, number)
         first, text = block.trees.first, block.text
         sizes += np.diff(first).tolist()
