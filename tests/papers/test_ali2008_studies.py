@@ -278,8 +278,7 @@ def test_each_finding_can_be_confirmed_and_can_fail(finding: str, quantity: str,
     assert {name for name, verdict in found.items() if verdict != HOLDS} == CANNOT_FAIL
     assert {found[name] for name in CANNOT_FAIL} == {BY_CONSTRUCTION}
     assert quantity in known
-    ours = quantity.startswith("as_expected")  # the threshold, beyond which nothing is contradicted
-    assert verdicts(known | {quantity: value})[finding] == (UNDECIDED if ours else CONTRADICTED)
+    assert verdicts(known | {quantity: value})[finding] == CONTRADICTED
 
 
 def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis: Analysis) -> None:

@@ -91,5 +91,5 @@ def make_section(
         group=paper.declared.title,
         label=campaign.name,
         campaign=campaign.name,
-        claims=claims_of(findings),
+        claims=claims_of(findings, paper.declared.findings),
     )
