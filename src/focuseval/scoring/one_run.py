@@ -1,6 +1,6 @@
 """Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -9,8 +9,8 @@ import numpy as np
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
+from focuseval.errors import InputError, Problem, check_known
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import ALL, Topic
@@ -29,6 +29,9 @@ from focuseval.scoring.short_lists import lengths_of
 
 T = TypeVar("T")
 
+#: the topics that a mean is over: all assessed ones, or those of the run
+AVERAGES = ("assessed", "run")
+
 
 @dataclass
 class RunScores:
@@ -40,6 +43,8 @@ class RunScores:
     counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
     relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
     retrieved: Bools  #: (T,) whether the run has results for the topic
+    #: of the lists whose values are means over random orders of tied results, by measure
+    drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
@@ -51,13 +56,12 @@ class Rules:
     """What is asked of runs, what becomes of those that break it, and what means are over."""
 
     task: str = "thorough"
-    average_over: str = (
-        "assessed"  #: the topics that means are over: all assessed ones, or those of the ``run``
-    )
+    average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: score the results that break a rule as they are
     skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
 
     def __post_init__(self) -> None:
+        check_known("average_over", self.average_over, AVERAGES)
         task_named(self.task)
 
 
@@ -125,6 +129,21 @@ class Scorer:
                     for reading in readings:
                         row[reading.places] = has
         scores.notices += self._of_run(run, specs)
+        for spec in specs:
+            if drawn := scores.drawn.get(spec.name):
+                orders, error = (max(column) for column in zip(*drawn, strict=True))
+                scores.notices.append(
+                    Notice(
+                        notices.DRAWN.name,
+                        scores.run,
+                        spec.asked,
+                        None,
+                        len(drawn),
+                        int(orders),
+                        (),
+                        repr(error),
+                    )
+                )
         return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
@@ -152,16 +171,14 @@ class Scorer:
             return error.problems
         return ()
 
-    def _lists(self, run: Results) -> Iterator[tuple[int, ResultList]]:
-        """The lists of assessed topics, with their places: one by one, as what is kept of a list goes with it."""
-        places = {topic.name: place for place, topic in enumerate(self.topics)}
-        return ((places[found.topic], found) for found in run.lists() if found.topic in places)
-
     def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
         """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
         results = repeated = outside = unruly = passed_over = 0
         documents = [spec.asked for spec in self.specs if spec.counts_documents]
-        for place, found in self._lists(run):
+        places = {topic.name: place for place, topic in enumerate(self.topics)}
+        for found in run.lists():  # one by one, as what is kept of a list goes with it
+            if (place := places.get(found.topic)) is None:
+                continue
             if broken := violations(tasks, found):
                 unruly += len(broken)
                 if not self.rules.lenient:
@@ -200,7 +217,11 @@ class Scorer:
             for trace, readings in traces.items():
                 traced = trace(base, found)
                 for reading in readings:
-                    numbers = reading.numbers(traced)
+                    numbers = reading.read(traced, *reading.cutoffs)
+                    drawn = self.once_each[reading.places[0]].measure.drawn
+                    if drawn is not None and (of_list := drawn(traced)) is not None:
+                        for i in reading.places:
+                            scores.drawn.setdefault(self.once_each[i].name, []).append(of_list)
                     if reading.places[0] not in scores.counts:
                         scores.values[place, reading.places] = numbers
                         continue
@@ -220,18 +241,14 @@ class Scorer:
         for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
             if count := int(np.count_nonzero(results & assessed)):
                 found.append(Notice(kind.name, name, count=count))
-        return [*found, *self._of_measures(specs), *lengths_of(self.topics, run, specs)]
-
-    def _of_measures(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         partly = any(not topic.collection.complete for topic in self.topics)
         without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
-        found = []
         for spec in specs:
             if partly and (remark := spec.measure.without_collection):
                 found.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 found.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
-        return found
+        return [*found, *lengths_of(self.topics, run, specs)]
 
 
 def _judged_documents(topic: Topic) -> Ints:
