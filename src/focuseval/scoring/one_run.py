@@ -1,6 +1,6 @@
 """Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -169,16 +169,14 @@ class Scorer:
             return error.problems
         return ()
 
-    def _lists(self, run: Results) -> Iterator[tuple[int, ResultList]]:
-        """The lists of assessed topics, with their places: one by one, as what is kept of a list goes with it."""
-        places = {topic.name: place for place, topic in enumerate(self.topics)}
-        return ((places[found.topic], found) for found in run.lists() if found.topic in places)
-
     def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
         """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
         results = repeated = outside = unruly = passed_over = 0
         documents = [spec.asked for spec in self.specs if spec.counts_documents]
-        for place, found in self._lists(run):
+        places = {topic.name: place for place, topic in enumerate(self.topics)}
+        for found in run.lists():  # one by one, as what is kept of a list goes with it
+            if (place := places.get(found.topic)) is None:
+                continue
             if broken := violations(tasks, found):
                 unruly += len(broken)
                 if not self.rules.lenient:
@@ -241,18 +239,14 @@ class Scorer:
         for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
             if count := int(np.count_nonzero(results & assessed)):
                 found.append(Notice(kind.name, name, count=count))
-        return [*found, *self._of_measures(specs), *lengths_of(self.topics, run, specs)]
-
-    def _of_measures(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         partly = any(not topic.collection.complete for topic in self.topics)
         without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
-        found = []
         for spec in specs:
             if partly and (remark := spec.measure.without_collection):
                 found.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 found.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
-        return found
+        return [*found, *lengths_of(self.topics, run, specs)]
 
 
 def _judged_documents(topic: Topic) -> Ints:

@@ -88,7 +88,7 @@ def score_runs(
     workers = _workers(tasks, processes)
     if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
-    made = lru_cache(maxsize=1)(partial(_scorer, specs=specs, rules=rules, known=known))
+    made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=known))
     found = list(_each(partial(_of_run, judged, made), tasks, workers))
     if unread := [problem for one in found for problem in one.unread]:
         raise InputError(unread)
@@ -119,12 +119,6 @@ def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
 
 def _read(judged: Judged, task: _Task) -> tuple[list[RawRun], list[Problem]]:
     return judged.read(task) if isinstance(task, Path) else ([task[0]], task[1])
-
-
-def _scorer(
-    topics: tuple[Topic, ...], specs: Sequence[Spec[Any, Any]], rules: Rules, known: Mapping[str, Measure]
-) -> Scorer:
-    return Scorer(topics, specs, rules, known)
 
 
 def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:
