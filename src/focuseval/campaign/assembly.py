@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
@@ -93,10 +92,6 @@ class Judged:
     reading: Reading
     notices: list[Notice]  #: on both
 
-    def read(self, runs: Runs) -> tuple[list[RawRun], list[Problem]]:
-        """Runs of files or in memory, and what was left out of them."""
-        return _runs(runs, self.reading)
-
     def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
         """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
         if self.collection is not None:
@@ -121,7 +116,7 @@ class Judged:
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
 
-    def elsewhere(self, given: Iterable[Paths], runs: Sequence[RawRun] = ()) -> list[Problem]:
+    def elsewhere(self, given: Iterable[Runs | None], runs: Sequence[RawRun] = ()) -> list[Problem]:
         """What files and rows in memory say of texts, and the assessments of sizes, and the collection contradicts."""
         if self.collection is None:
             return []
@@ -141,11 +136,6 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
         run_files(runs)  # before the collection, which takes long
     collection, found = _collection(inputs)
     return Judged(raw, collection, inputs, [*found, *of_problems(notices.NOTE, notes_on(raw))])
-
-
-def files_given(*inputs: Any) -> list[Paths]:
-    """Those of some inputs that are files."""
-    return [one for one in inputs if one is not None and not isinstance(one, Mapping)]
 
 
 def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -177,8 +167,8 @@ def assemble(inputs: Inputs, runs: Runs) -> Campaign:
     Raises InputError with every problem found; with ``lenient`` only for files that cannot be read at all.
     """
     judged = read_judged(inputs, runs)
-    submitted, rejected = judged.read(runs)
-    elsewhere = judged.elsewhere(files_given(inputs.assessments, runs), submitted)
+    submitted, rejected = runs_given(runs, inputs)
+    elsewhere = judged.elsewhere([inputs.assessments, runs], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
     return replace(campaign, notices=[*judged.notices, *said, *campaign.notices])
@@ -198,7 +188,7 @@ def run_files(runs: Paths) -> list[Path]:
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
     """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`)."""
-    return known_collection(read_given(assessments, reading), _runs(runs, reading)[0])
+    return known_collection(read_given(assessments, reading), runs_given(runs, reading)[0])
 
 
 def assemble_topics(
@@ -220,7 +210,7 @@ def assemble_results(
     Where ``topics`` are named, the results for these, of the runs that have some. Raises InputError as `assemble`
     does, and if no run has any of the topics.
     """
-    submitted, rejected = _runs(runs, reading)
+    submitted, rejected = runs_given(runs, reading)
     notes: list[Notice] = []
     if topics is not None:
         submitted, notes = _of_topics(submitted, topics)
@@ -231,7 +221,7 @@ def assemble_results(
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
-    return results_of(_runs(runs, reading)[0], collection)[1]
+    return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
@@ -261,7 +251,7 @@ def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
 
 
 def contradicted(
-    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]],
+    inputs: Iterable[Runs | RawAssessments | None],
     collection: Collection,
     in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
@@ -271,7 +261,7 @@ def contradicted(
         return found
     from focuseval.campaign.offset_check import contradictions
 
-    given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
+    given = [_paths(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)
 
 
@@ -293,7 +283,8 @@ def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAsse
     return raw
 
 
-def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def runs_given(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+    """Runs of files or in memory, and what was left out of them."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"

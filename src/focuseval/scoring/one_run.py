@@ -9,7 +9,7 @@ import numpy as np
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, check_known
 from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
@@ -28,6 +28,9 @@ from focuseval.scoring.refusals import (
 from focuseval.scoring.short_lists import lengths_of
 
 T = TypeVar("T")
+
+#: the topics that a mean is over: all assessed ones, or those of the run
+AVERAGES = ("assessed", "run")
 
 
 @dataclass
@@ -53,13 +56,12 @@ class Rules:
     """What is asked of runs, what becomes of those that break it, and what means are over."""
 
     task: str = "thorough"
-    average_over: str = (
-        "assessed"  #: the topics that means are over: all assessed ones, or those of the ``run``
-    )
+    average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: score the results that break a rule as they are
     skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
 
     def __post_init__(self) -> None:
+        check_known("average_over", self.average_over, AVERAGES)
         task_named(self.task)
 
 
@@ -215,7 +217,7 @@ class Scorer:
             for trace, readings in traces.items():
                 traced = trace(base, found)
                 for reading in readings:
-                    numbers = reading.numbers(traced)
+                    numbers = reading.read(traced, *reading.cutoffs)
                     drawn = self.once_each[reading.places[0]].measure.drawn
                     if drawn is not None and (of_list := drawn(traced)) is not None:
                         for i in reading.places:

@@ -11,17 +11,17 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
+from focuseval.measures.inex2003 import INEX2003
+from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
-from focuseval.scoring.score import with_parameters
-from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Estimate, Quantity, Sample
-from focuseval_papers.publication.frames import means_over, repeated, rows_of
+from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
@@ -167,7 +167,7 @@ def frames(material: Material) -> Analysis:
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated = material.scores(SIMULATED)
     of_simulated = average_precision(simulated, quantisations)
-    printed_simulated = printed["goevert2006_simulated_runs"]
+    keys = ["metric", "quantisation", "run"]
     average = pd.concat(
         [
             average_precision(material.scores(name, of=of), quantisations).assign(result_set=name)
@@ -184,7 +184,7 @@ def frames(material: Material) -> Analysis:
     return {
         "runs": runs_table(average, next(iter(own), None)),
         "average_precision": average,
-        "simulated": simulated_table(of_simulated, printed_simulated),
+        "simulated": beside(of_simulated, printed["goevert2006_simulated_runs"], keys, "average_precision"),
         "simulated_topics": by_topic(simulated, quantisations),
         "graphs": graphs(recall_precision_curves(simulated, quantisations), of_simulated, quantisations),
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
@@ -196,45 +196,33 @@ def frames(material: Material) -> Analysis:
     }
 
 
-def _by_metric(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order."""
-    with_settings = with_parameters(scores, ["variant", "quantisation"])
-    labels = {"precall": "INEX 2002", "s": "INEX 2003s", "o": "INEX 2003o"}
-    metric = with_settings["variant"].fillna(with_settings["measure"].astype(str)).map(labels)
-    labelled = with_settings.assign(
-        metric=pd.Categorical(metric, list(METRICS), ordered=True),
-        quantisation=pd.Categorical(with_settings["quantisation"], quantisations, ordered=True),
-        run=with_settings["run"].astype(str),
-    )
-    return labelled.dropna(subset=["metric", "quantisation"])
+def by_setting(scores: pd.DataFrame, quantisations: Sequence[str], end: str = "") -> pd.DataFrame:
+    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order.
+
+    ``end`` is what stands behind the name of a measure: ``@curve`` of precision at recall levels.
+    """
+    asked = {f"{m}, {q}": [f"{name.format(q)}{end}"] for m, name in METRICS.items() for q in quantisations}
+    found = labelled(scores, asked, (PRECALL, INEX2003))
+    table = found.sort_values("label", key=lambda label: label.map(list(asked).index), kind="stable")
+    setting = table["label"].str.split(", ")
+    return table.assign(metric=setting.str[0], quantisation=setting.str[1])
 
 
 def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Columns metric, quantisation, run, average_precision: means over topics of tidy scores.
-
-    Metrics and quantisations stand in the paper's order, runs as they come; other measures, and precision at
-    levels, are left out.
-    """
+    """Columns metric, quantisation, run, average_precision: means over topics, in the order of `by_setting`."""
     return means_by(by_topic(scores, quantisations), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Columns metric, quantisation, run, topic, average_precision, in the order of `average_precision`."""
-    part = _by_metric(scores[scores["cutoff"].isna()], quantisations)
-    table = part.sort_values(["metric", "quantisation"], kind="stable").rename(
-        columns={"value": "average_precision"}
-    )
-    table = table.astype({"metric": str, "quantisation": str, "topic": str}).reset_index(drop=True)
-    return table[["metric", "quantisation", "run", "topic", "average_precision"]]
+    """Columns metric, quantisation, run, topic, average_precision, in the order of `by_setting`."""
+    table = by_setting(scores, quantisations).rename(columns={"value": "average_precision"})
+    return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
 def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
-    part = _by_metric(scores[scores["cutoff"].notna()], quantisations).astype(
-        {"metric": str, "quantisation": str}
-    )
     keys = ["metric", "quantisation", "run", "cutoff"]
-    mean = means_by(part, keys).sort_values(keys, ignore_index=True)
+    mean = means_by(by_setting(scores, quantisations, "@curve"), keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
@@ -356,31 +344,20 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     return table.rename_axis(columns=None).reset_index()
 
 
-def simulated_table(simulated: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of the simulated runs, beside the numbers in the captions of Figures 3, 5 and 6."""
-    return beside(simulated, printed, ["metric", "quantisation", "run"], "average_precision")
-
-
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     """Average precision of all runs under two settings, as Figures 8 to 11 show it.
 
-    Columns figure, panel (what the axes have in common), x_label and y_label (what differs), x, y.
+    Columns figure, panel (what both settings have in common), x, y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
-    parts = [pd.DataFrame(columns=["figure", "panel", "x_label", "y_label", "x", "y"])]
+    headings = {name: heading(context, name) for name in result_sets(context)}
+    parts = [pd.DataFrame(columns=["figure", "panel", "x", "y"])]
     for figure in SCATTERS:
-        for panel in panels_of(context, figure):
-            same = [a if a == b else None for a, b in zip(*panel, strict=True)]
-            differs = same.index(None)
-            texts = [heading(context, text) if n == 2 else text for n, text in enumerate(same) if text]
-            x_label, y_label = (
-                f"average precision, {length(context, each[2]) if differs == 2 else each[differs]}"
-                for each in panel
-            )
-            both = columns[list(panel)].dropna().set_axis(["x", "y"], axis=1)
-            labels = {"panel": ", ".join(texts), "x_label": x_label, "y_label": y_label}
-            parts.append(both.assign(figure=figure, **labels))
+        for x, y in panels_of(context, figure):
+            common = ", ".join(headings.get(a, a) for a, b in zip(x, y, strict=True) if a == b)
+            both = columns[[x, y]].dropna().set_axis(["x", "y"], axis=1)
+            parts.append(both.assign(figure=figure, panel=common))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -478,13 +455,13 @@ def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name, without what rests on fewer than `FEWEST_RUNS` runs."""
+    """What the findings name."""
     simulated, assessed = analysis["simulated_topics"], analysis["judged"]
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
     average = analysis["average_precision"]
-    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context) if r.n >= FEWEST_RUNS)
+    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context))
     known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
         known |= _ranks_of_best(columns, sample)
@@ -518,7 +495,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
     """The mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
     best = ("INEX 2002", "generalised", SHORT)
-    if len(columns) < FEWEST_RUNS or best not in columns:
+    if best not in columns:
         return {}
     return {
         f"rank_of_best[{metric}]": sample.estimate(
