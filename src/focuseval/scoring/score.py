@@ -12,7 +12,6 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem, in_python
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import ALL, Topic
@@ -20,14 +19,6 @@ from focuseval.model.results import Results
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.refusals import refused_measures
 from focuseval.statistics.means import means_by
-
-
-def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    if not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
-    names = [measures] if isinstance(measures, str) else measures
-    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
 @dataclass(frozen=True)
