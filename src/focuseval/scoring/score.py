@@ -183,7 +183,7 @@ def joined(
     table = _tidy(list(once_each.values()), [run.run for run in runs], topics, values, added, shown)
     found = [
         *_refused(refused),
-        *(one for run in runs for one in run.notices if one.measure not in refused),
+        *(one for run in runs for one in run.said() if one.measure not in refused),
         *_irrelevant(left, topics, dict(zip(once_each, relevant.T, strict=True))),
         *_missing(runs, topics, relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)),
     ]
