@@ -4,9 +4,10 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign.assembly import Told, contradicted
+from focuseval.campaign import notices
+from focuseval.campaign.assembly import contradicted
 from focuseval.campaign.collection_store import load_collection
-from focuseval.errors import told as lines_of
+from focuseval.errors import in_campaign
 from focuseval_papers.retrieval.baselines import baselines, beside
 from focuseval_papers.workflow.artefacts import (
     keeping_rules,
@@ -27,8 +28,9 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
     files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
     elsewhere = contradicted(files, collection)
-    tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
-    told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
+    # it may be why files are refused
+    tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
+    told = [notices.notes(Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     kept = topics_kept(campaign, given.topics)
     runs = submitted(campaign, params.runs, collection, told, kept)
     made = partial(
@@ -57,6 +59,5 @@ with job(snakemake.output, snakemake.log[0]):
     if not campaign.lenient:
         runs = keeping_rules(runs, judged, [Ruled(*one) for one in params.ruled])
     write_runs(runs, collection, topics, out["runs"], out["facts"])
-    everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
-    rejected = lines_of(everything.rejected, str(out["rejected"]))
-    tell(campaign.name, [*rejected, *everything.notes], snakemake.log[0])
+    lines = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
+    tell(campaign.name, lines, snakemake.log[0])

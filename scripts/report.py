@@ -5,7 +5,7 @@ from pathlib import Path
 
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.files import write_atomically
-from focuseval.report.report import write_report
+from focuseval_papers.publication.report import write_report
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

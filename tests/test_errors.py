@@ -1,18 +1,25 @@
 """What users are told of many runs and problems, on the command line and of a configuration."""
 
 import argparse
+import ast
+import pickle
 from pathlib import Path
 
 import pytest
 
+import focuseval
+from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
+from focuseval.campaign.settings import InputSettings
 from focuseval.cli.inputs import add_inputs
 from focuseval.errors import (
-    KEYS,
     SHOWN,
     InputError,
+    Option,
     Problem,
-    as_arguments,
-    as_keys,
+    Sentence,
+    in_campaign,
+    in_python,
+    on_command_line,
     told,
 )
 from focuseval.formats.assessments import read_assessments
@@ -24,34 +31,48 @@ MANY = [f"r{i}" for i in range(SHOWN + 15)]
 
 def test_a_single_one_is_told_in_the_singular(tmp_path: Path) -> None:
     file = tmp_path / "gold.qrels"
-    for lines, found in ((2, "1 judgement given twice"), (3, "2 judgements given twice")):
-        file.write_text("1 Q0 d 0 9\n" * lines, encoding="ascii")
-        assert notes_on(read_assessments(file)) == [f"{file}: {found}; read once"]
+    for judged, found in ((2, "1 judgement given twice"), (3, "2 judgements given twice")):
+        file.write_text("1 Q0 d 0 9\n" * judged, encoding="ascii")
+        assert list(map(str, notes_on(read_assessments(file)))) == [f"{file}: {found}; read once"]
 
 
 @pytest.mark.parametrize(
-    ("option", "key", "argument"),
+    ("option", "command", "argument", "key"),
     [
-        ("or be lenient (--lenient)", "or be lenient (`lenient: true`)", "or be lenient (lenient=True)"),
-        ("the documents (--collection), or", "the documents (`collection`), or", "the documents (collection= or texts=), or"),
-        ("(--rank-by order, --rank-by rank)", "(`rank_by: order`, `rank_by: rank`)", '(rank_by="order", rank_by="rank")'),
-        ("then name it, --scale)", "then name it, `scale`)", "then name it, scale=)"),
-        ("differ with --normalise spaces", "differ with --normalise spaces", 'differ with normalise="spaces"'),
-        ("a file 'x--lenient', --max-drop", "a file 'x--lenient', --max-drop", "a file 'x--lenient', --max-drop"),
+        (Option("lenient", True), "--lenient", "lenient=True", "`lenient: true`"),
+        (Option("collection"), "--collection", "collection= or texts=", "`collection`"),
+        (Option("rank_by", "order"), "--rank-by order", 'rank_by="order"', "`rank_by: order`"),
+        (Option("scale"), "--scale", "scale=", "`scale`"),
     ],
-)  # fmt: skip
-def test_options_are_keys_in_a_campaign_and_arguments_in_python(option: str, key: str, argument: str) -> None:
-    assert as_keys(option) == as_keys(key) == key
-    assert as_arguments(option) == as_arguments(argument) == argument
-    problem = Problem("a.txt", "", "x", option)
-    assert str(InputError(problem)) == f"a.txt: x; {argument}" and told([problem]) == [f"a.txt: x; {option}"]
+)
+def test_an_option_is_named_as_its_reader_sets_it(
+    option: Option, command: str, argument: str, key: str
+) -> None:
+    problem = Problem("a.txt", "line 1", "x", Sentence("do so (", Sentence("with ", option), ")"))
+    assert str(problem) == f"a.txt, line 1: x; do so (with {command})"
+    assert problem.reason == f"x; do so (with {command})"
+    assert problem.expected == f"do so (with {command})" and pickle.loads(pickle.dumps(problem)).line(
+        in_python
+    ) != str(problem)
+    assert str(InputError(problem)) == f"a.txt, line 1: x; do so (with {argument})"
+    assert told([problem], naming=in_campaign) == [f"a.txt, line 1: x; do so (with {key})"]
+    left_out = [Notice(kind.name, measure="m", problem=problem) for kind in (REJECTED, NOTE, REFUSED)]
+    for naming, name in ((on_command_line, command), (in_python, argument), (in_campaign, key)):
+        assert all(line.endswith(f"x; do so (with {name})") for line in lines(left_out, naming=naming))
 
 
-def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> None:
+def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> None:
+    named: set[str] = set()
+    for path in Path(focuseval.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
+                assert isinstance(node.args[0], ast.Constant)
+                named.add(node.args[0].value)
+    assert {"collection", "rank_by"} < named
+    assert named - {"normalise"} <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
     add_inputs(command)
-    options = {option.dest for option in command._actions} & set(CampaignSettings.model_fields)
-    assert options - {"assessments", "runs"} <= set(KEYS) <= set(CampaignSettings.model_fields)
+    assert named - {"normalise"} <= {option.dest for option in command._actions}
 
 
 def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:

@@ -11,7 +11,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.errors import InputError, InputWarning, Problem, as_arguments, check_known, visible
+from focuseval.errors import InputError, InputWarning, Problem, check_known, in_python, visible
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.scoring.one_run import Rules
 from focuseval.scoring.runs import Scored, score_runs
@@ -94,8 +94,7 @@ def scored(
 
 def said_in_python(found: Sequence[Notice]) -> list[str]:
     """What was left out, merged or counted as nothing, to whoever called a function."""
-    lines = notices.lines(found, listing="read_campaign(…).rejected")
-    return [visible(as_arguments(line)) for line in lines]
+    return list(map(visible, notices.lines(found, "read_campaign(…).rejected", in_python)))
 
 
 def score(

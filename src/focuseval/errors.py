@@ -1,7 +1,7 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +18,6 @@ SHOWN = 10
 _NAMED = 5
 #: where all problems are, to users of the command line and of Python
 LISTING = "--problems FILE (of focuseval score, check and locate)"
-_LISTING_IN_PYTHON = "the problems of this error"
 
 #: what stands quoted in a message, behind a blank, and a number that stands there by itself
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
@@ -27,42 +26,66 @@ _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 #: what a terminal obeys and does not show: control characters but tabs and line feeds, and marks of direction
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
-#: options of the command line that campaigns of the workflow have as keys
-KEYS = (
-    *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
-    *("run_format", "scale", "size", "task", "unit"),
-)
-#: and those that functions in Python have as arguments
-ARGUMENTS = (*KEYS, "normalise")
-_FLAGS = ("equal_scores_tie", "lenient")
-_EITHER = "|".join(ARGUMENTS).replace("_", "-")
-_OPTION = re.compile(rf"(?<![^\s(`])--({_EITHER})\b(?: (score|order|rank|spaces)\b)?")
+
+@dataclass(frozen=True)
+class Option:
+    """An option that a sentence names; each reader is shown what it is called where they set it."""
+
+    name: str  #: as arguments and keys are spelled: ``rank_by``
+    value: str | bool | None = None  #: what it is to be set to
 
 
-def as_keys(text: str) -> str:
-    """A message to whoever writes down a campaign: ``--lenient`` is called ``lenient: true`` there."""
-
-    def key(option: re.Match[str]) -> str:
-        name = option[1].replace("-", "_")
-        if name not in KEYS:
-            return option[0]
-        value = "true" if name in _FLAGS else option[2]
-        return f"`{name}: {value}`" if value else f"`{name}`"
-
-    return _OPTION.sub(key, text)
+#: how options are named to a reader
+Naming = Callable[[Option], str]
 
 
-def as_arguments(text: str) -> str:
-    """A message to whoever calls a function: ``--rank-by score`` is called ``rank_by="score"`` there."""
+def on_command_line(option: Option) -> str:
+    """An option of a command: ``--rank-by score``, ``--lenient``."""
+    value = f" {option.value}" if isinstance(option.value, str) else ""
+    return f"--{option.name.replace('_', '-')}{value}"
 
-    def argument(option: re.Match[str]) -> str:
-        name = option[1].replace("-", "_")
-        if name == "collection":
-            return "collection= or texts="
-        value = "True" if name in _FLAGS else f'"{option[2]}"' if option[2] else ""
-        return f"{name}={value}"
 
-    return _OPTION.sub(argument, text)
+def in_python(option: Option) -> str:
+    """An argument of a function: ``rank_by="score"``, ``lenient=True``, ``unit=``."""
+    if option == COLLECTION:
+        return "collection= or texts="
+    value = f'"{option.value}"' if isinstance(option.value, str) else option.value
+    return f"{option.name}={'' if value is None else value}"
+
+
+def in_campaign(option: Option) -> str:
+    """A key of a campaign of the workflow: ```rank_by: score```, ```lenient: true```, ```unit```."""
+    value = str(option.value).lower() if isinstance(option.value, bool) else option.value
+    return f"`{option.name}`" if value is None else f"`{option.name}: {value}`"
+
+
+class Sentence(str):
+    """A text that names options: as text as they are named on the command line, and its parts for other readers."""
+
+    parts: tuple[str | Option, ...]
+
+    def __new__(cls, *parts: str | Option) -> "Sentence":
+        """The text of these parts."""
+        sentence = super().__new__(cls, "".join(worded(part, on_command_line) for part in parts))
+        sentence.parts = parts
+        return sentence
+
+    def __reduce__(self) -> tuple[type["Sentence"], tuple[str | Option, ...]]:
+        """How it comes from another process: with its parts."""
+        return type(self), self.parts
+
+
+def worded(text: str | Option, naming: Naming) -> str:
+    """A text with its options as they are named to a reader."""
+    if isinstance(text, Option):
+        return naming(text)
+    return "".join(worded(part, naming) for part in text.parts) if isinstance(text, Sentence) else text
+
+
+COLLECTION = Option("collection")
+LENIENT = Option("lenient", True)
+#: what to do if a measure needs to know the elements of documents, or their sizes
+GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
 def visible(text: str) -> str:
@@ -92,10 +115,23 @@ class Problem:
     expected: str  #: what should be there, or what to do
 
     def __str__(self) -> str:
-        source, where, found = (_cut(part, 500) for part in (shown(self.source), self.where, self.found))
-        place = f"{source}, {where}" if where else source
-        told = f"{place}: {found}; {_cut(self.expected, 5000)}"
-        return visible(told.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
+        return self.line()
+
+    def line(self, naming: Naming = on_command_line) -> str:
+        """The problem in one line: ``a.txt, line 3: …; …``."""
+        line = _cut(worded(self.sentence, naming), 6500)
+        return visible(line.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
+
+    @property
+    def reason(self) -> str:
+        """What is wrong and what was expected, without the place."""
+        return f"{self.found}; {self.expected}"
+
+    @property
+    def sentence(self) -> Sentence:
+        """Where it is, what is found and what was expected; the parts of the place that are empty are left out."""
+        place = ", ".join(_cut(part, 500) for part in (shown(self.source), self.where) if part)
+        return Sentence(f"{place}: " if place else "", f"{_cut(self.found, 500)}; ", self.expected)
 
 
 def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
@@ -126,15 +162,16 @@ def _without_values(text: str) -> str:
     return _VALUE.sub("0", text)
 
 
-def _folded(problems: Sequence[Problem], what: str) -> list[str]:
+def _folded(problems: Sequence[Problem], what: str, naming: Naming) -> list[str]:
     """The first of problems of one kind, and a line that counts them as ``what`` they are and says where."""
+    first = problems[0].line(naming)
     if len(problems) == 1:
-        return [str(problems[0])]
+        return [first]
     quoted = (_QUOTED.search(problem.found) for problem in problems)
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
     places = _places([problem.where for problem in problems])
-    return [str(problems[0]), f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
+    return [first, f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
 def check_known(source: str, value: str, known: Iterable[str]) -> None:
@@ -143,11 +180,11 @@ def check_known(source: str, value: str, known: Iterable[str]) -> None:
         raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
 
 
-def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
+def told(problems: Sequence[Problem], listing: str = LISTING, naming: Naming = on_command_line) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
-    Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first stands
-    for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are.
+    Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first is
+    shown for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are.
     """
     more = f"the first {SHOWN} are shown, all are in {listing}"
     by_source: dict[str, list[Problem]] = {}
@@ -156,16 +193,18 @@ def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
     lines: list[str] = []
     for source, found in list(by_source.items())[:SHOWN]:
         if len(found) <= SHOWN:
-            lines += map(str, found)
+            lines += [problem.line(naming) for problem in found]
             continue
         kinds: dict[tuple[str, str], list[Problem]] = {}
         for problem in found:
             kinds.setdefault(_kind(problem), []).append(problem)
         if len(kinds) == 1:
-            first, count = _folded(found, "problems in all")
+            first, count = _folded(found, "problems in all", naming)
             lines += [first, f"{count}; all are in {listing}"]
             continue
-        lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems")]
+        lines += [
+            line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems", naming)
+        ]
         of = "" if len(kinds) == len(found) else f", of {len(kinds)} kinds"
         last = more if len(kinds) > SHOWN else f"all are in {listing}"
         lines.append(f"{shown(source)}: {len(found)} problems in all{of}; {last}")
@@ -207,9 +246,9 @@ class InputWarning(UserWarning):
 
 
 class InputError(Exception):
-    """All problems of an input at once, told in the words of Python.
+    """All problems of an input at once; as a text, in the words of Python.
 
-    The command line tells the same (`told`) in its own words; it never shows a traceback.
+    The command line shows the same (`told`) in its own words, and never a traceback.
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -226,7 +265,7 @@ class InputError(Exception):
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
-        return as_arguments("\n".join(told(self.problems, _LISTING_IN_PYTHON)))
+        return "\n".join(told(self.problems, "the problems of this error", in_python))
 
 
 class MissingExtra(InputError, ImportError):

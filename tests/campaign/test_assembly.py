@@ -2,17 +2,18 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from focuseval.api import score
-from focuseval.campaign.assembly import Campaign, Told, assemble, assemble_results, assemble_topics
+from focuseval.campaign.assembly import Campaign, assemble, assemble_results, assemble_topics
 from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.notices import REJECTED, Notice, lines, problems_in
 from focuseval.campaign.settings import Inputs, Reading
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -108,7 +109,7 @@ class Read:
     collection: Collection
     topics: list[Topic]
     results: Results
-    told: Told
+    told: list[Notice]
 
 
 @pytest.fixture(params=CASES)
@@ -143,18 +144,17 @@ def test_together_and_alone_are_the_same(case: Case, tmp_path: Path) -> None:
     found = read(case, tmp_path)
     assert [plain_topic(t) for t in found.together.topics] == [plain_topic(t) for t in found.topics]
     assert plain_results(found.together.results) == plain_results(found.results)
-    assert found.together.notes == found.told.notes
-    assert sorted(map(str, found.together.rejected)) == sorted(map(str, found.told.rejected))
+    assert found.together.notes == replace(found.together, notices=found.told).notes
+    assert sorted(map(str, found.together.rejected)) == sorted(map(str, problems_in(found.told, REJECTED)))
 
 
 def test_what_comes_of_the_files(case: Case, tmp_path: Path) -> None:
     found = read(case, tmp_path)
     assert tuple(topic.name for topic in found.topics) == case.topics
     assert len(found.results) > 0
-    for told, wanted in (
-        (found.told.notes, case.notes),
-        (list(map(str, found.told.rejected)), case.rejected),
-    ):
+    rejected = problems_in(found.told, REJECTED)
+    notes = [one for one in found.told if one.problem not in rejected]
+    for told, wanted in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
         assert len(told) == len(wanted), told
         for text, part in zip(told, wanted, strict=True):
             assert part in text
@@ -257,9 +257,3 @@ def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> N
     assert [problem.source for problem in found.rejected] != []
     assert all("a3" in str(problem) for problem in found.rejected)
     assert len(found.topics) == 1 and len(found.results) == 2
-
-
-def test_what_is_told_adds_up() -> None:
-    one, two = Told([Problem("a", "", "x", "y")], ["first"]), Told([], ["second"])
-    assert one + two == Told(one.rejected, ["first", "second"])
-    assert (one.notes, sum([one, two], Told())) == (["first"], one + two)

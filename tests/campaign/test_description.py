@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.campaign.description import assessed, returned
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from tests.trees import Node, random_collection
 
@@ -23,6 +23,27 @@ def _topics(rng: np.random.Generator, collection: Collection, elements: int, sca
         s = rng.choice([0.0, 0.4, 1.0] if scale == "inex2005" else [0.0, 1, 2, 3], len(rows))
         found.append(Topic(name, scale, collection, rows, e, s, None))
     return found
+
+
+def test_passages_are_counted_with_their_documents() -> None:
+    """Documents of 10 and 20 characters; a document of two topics counts twice."""
+    columns = [np.array(column) for column in ([-1, -1], [1, 2], [0, 0], [0, 0])]
+    intervals = np.array([1, 1]), np.array([0, 0]), np.array([10, 20])
+    index = pd.Index(["a", "b"]), np.array([0, 1, 2])
+    collection = Collection(*index, *columns, pd.Index(["article"]), *intervals)
+    passages = [([0, 1, 1], [0, 2, 8], [10, 4, 9]), ([1], [0], [8])]
+    topics = [
+        Topic(str(n), "highlights", collection, np.array([1]), np.array([2.0]), np.array([0.4]), of)
+        for n, of in enumerate(Highlights(*map(np.array, columns)) for columns in passages)
+    ]
+    found = assessed(topics)
+    assert found["elements per document"] == found["mean depth of an element"] == 1
+    assert found["passages a relevant document"] == 4 / 3
+    assert found["with one passage, % of relevant documents"] == pytest.approx(200 / 3)
+    assert found["median length of a passage"] == 5  # of 10, 2, 1 and 8
+    assert found["mean length of a passage"] == 21 / 4
+    assert found["median of highlighted text, % of a relevant document"] == 40  # of 100, 15 and 40
+    assert found["above 90 % highlighted, % of relevant documents"] == pytest.approx(100 / 3)
 
 
 @pytest.mark.parametrize("scale", GRADES)

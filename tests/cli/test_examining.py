@@ -28,36 +28,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
 
 
-def test_inputs_are_looked_at_together(folder: Path, capsys) -> None:
-    assert main(["check", *INPUTS, "--collection", "docs"]) == 0
-    assert capsys.readouterr().out == (
-        "Campaign: 2 topics (1, 2); scale highlights\n"
-        "  2 results of 1 run (run); 0 problems, 2 notes\n"
-        "  1 document, 4 elements\n"
-        "together: no problems\n"
-        "  run run: 1 assessed topic missing: 2\n"
-        "  run run: 1 topic not assessed, left out: 3\n"
-    )
-
-
-def test_topics_without_relevant_content_are_told_as_by_score(folder: Path, capsys) -> None:
-    """A topic that a run lacks counts only where there is something to find."""
-    (folder / "gold.jsonl").write_text(GOLD.splitlines()[1] + '\n{"topic": "4"}\n')
-    (folder / "run.jsonl").write_text(
-        '{"topic": "2", "document": "a.md", "start": 0, "end": 7, "score": 1}\n'
-    )
-    inputs = [*INPUTS, "--collection", "docs", "--measure", "AiP"]
-    assert main(["score", *inputs]) == 0
-    notes = [line.removeprefix("focuseval: ") for line in capsys.readouterr().err.splitlines()]
-    assert notes == ["AiP: no relevant content, left out of the mean: 4"]
-    assert main(["check", *inputs]) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert out[4:] == [f"  {note}" for note in notes] and out[1].endswith("; 0 problems, 1 note")
-    assert main(["check", *inputs[:-2]]) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert "  no relevant content, left out of most measures' means: 4" in out[4:]
-
-
 def sized(times: float, more: int = 0) -> str:
     """Assessments of an article of 30 paragraphs of 100 characters, whose sizes are so many times as large, and larger."""
     lines = [
@@ -130,15 +100,6 @@ def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> No
     assert f"together: {len(problems)} problems\n" in told
 
 
-def test_what_cannot_be_read_hides_nothing_of_the_collection(folder: Path, capsys) -> None:
-    (folder / "gold.jsonl").write_text("{\n")
-    (folder / "docs/b.md").write_bytes(b"caf\xe9\n")
-    assert main(["check", *INPUTS, "--collection", "docs", "--assessment-format", "chunks"]) == 1
-    told = capsys.readouterr().out
-    assert "gold.jsonl, line 1: no JSON" in told and "docs/b.md, line 1: byte 4" in told
-    assert told.startswith("together: 2 problems\n")
-
-
 def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
     (folder / "run.jsonl").write_text(
         RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
@@ -148,65 +109,6 @@ def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: 
     assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
     assert not examine([], assessments="gold.jsonl", runs="run.jsonl").problems
     assert examine(["AgP"], assessments="gold.jsonl", runs="run.jsonl").problems
-
-
-def test_assessments_and_runs_go_together(folder: Path, capsys) -> None:
-    for settings in (
-        ["--measure", "AiP"],
-        ["--rank-by", "order"],
-        ["--measure", "AiP", "--collection", "docs"],
-    ):
-        assert main(["check", "--run", "run.jsonl", *settings]) == 1
-        told = f"{settings[0]}: given without --assessments; give --assessments, too, or leave it out\n"
-        assert capsys.readouterr().err == told
-    for settings in (["gold.jsonl", "--task", "focused"], ["--collection", "docs", "--pool", "1"]):
-        assert main(["check", *settings]) == 1
-        told = f"{settings[-2]}: given without --assessments and --run; give --assessments and --run, too"
-        assert capsys.readouterr().err.startswith(told)
-    assert main(["check"]) == 1
-    assert "no --assessments, --run" in capsys.readouterr().err
-
-
-def test_a_collection_is_looked_at_alone(folder: Path, capsys) -> None:
-    (folder / "docs/a.png").write_text("")
-    left_out = "  docs: 1 file left out, no document of this collection (1 .png)\n"
-    assert main(["check", "--collection", "docs"]) == 0
-    assert capsys.readouterr().out == (
-        "Collection: 1 document, 4 elements\ncollection: no problems\n" + left_out
-    )
-    assert main(["check", "--collection", "nope"]) == 1
-    assert capsys.readouterr().out.startswith("collection: 1 problem\n  nope: ")
-
-
-def test_a_collection_is_looked_at_with_assessments_or_with_runs(folder: Path, capsys) -> None:
-    line = '{"topic": "1", "document": "b.md", "start": 0, "end": 3, "text": "x"%s}\n'
-    (folder / "gold.jsonl").write_text(GOLD + line % "")
-    (folder / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}') + line % ', "score": 0' + "{}\n")
-    for inputs, counted, problems in (
-        (INPUTS[:2], "Assessments: 2 topics (1, 2)", ["gold.jsonl, line 3: unknown document 'b.md'"]),
-        (
-            INPUTS[2:],
-            "Runs: 3 results of 1 run (run)",
-            ["run.jsonl, line 3: unknown document 'b.md'", 'run.jsonl, line 4: "start" is missing'],
-        ),
-    ):
-        assert main(["check", *inputs, "--collection", "docs"]) == 1
-        collection, told, count, *rest = capsys.readouterr().out.splitlines()
-        assert collection.startswith("Collection: 1 document,") and told == counted
-        assert count == f"together: {len(problems)} problem{'s' * (len(problems) > 1)}"
-        for problem, shown in zip(problems, rest, strict=False):
-            assert shown.strip().startswith(problem)
-    (folder / "run.jsonl").write_text(line.replace("b.md", "a.md") % ', "score": 0')
-    assert main(["check", *INPUTS[2:], "--collection", "docs"]) == 1
-    assert "1 of 1 text not at the offsets given" in capsys.readouterr().out
-
-
-def test_assessments_or_runs_alone_are_files(folder: Path, capsys) -> None:
-    assert main(["check", "gold.jsonl", "--run", "run.jsonl"]) == 0
-    assert capsys.readouterr().out == (
-        "gold.jsonl: gold spans; topics: 2, spans: 2, no problems\n"
-        "run.jsonl: retrieved chunks; topics: 2, results: 2, no problems\n"
-    )
 
 
 def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:
@@ -250,13 +152,3 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
-
-
-def test_a_relevant_element_has_relevant_text(tmp_path: Path, capsys) -> None:
-    """An empty element that is judged exhaustive makes no topic that scores: check tells what score would."""
-    (tmp_path / "1.xml").write_text(
-        '<assessments topic="1"><file name="d"><element path="/a[1]" exhaustivity="1" size="0" rsize="0"/></file></assessments>'
-    )
-    (tmp_path / "r.run").write_text("1 Q0 d 1 0.5 r /a[1]\n")
-    assert main(["check", "--assessments", str(tmp_path / "1.xml"), "--run", str(tmp_path / "r.run")]) == 0
-    assert "no relevant content" in capsys.readouterr().out

@@ -506,7 +506,7 @@ def test_one_rank_is_refused_in_frames():
 def test_scores_that_turn_the_order_around_are_told(file, content, topics):
     run = one(file(content), rank_by="score")
     assert (run.reversed_topics or 0) == topics
-    notes = [note for note in notes_on(run) if "ranking by score turned that around" in note]
+    notes = [note for note in map(str, notes_on(run)) if "ranking by score turned that around" in note]
     assert [f": {topics} topic" in note and "distances" in note for note in notes] == [True] * bool(topics)
     assert one(file(content), rank_by="order").reversed_topics == 0
 
@@ -614,7 +614,7 @@ def test_what_was_read_otherwise_than_it_stands_there(file):
         (trec("1 d 2 1; 1 d2 1 3; 1 d3 3 3"),),
     ):  # fmt: skip
         path = file(content)
-        assert notes_on(one(path)) == [f"{path}: {note}" for note in notes], content
+        assert list(map(str, notes_on(one(path)))) == [f"{path}: {note}" for note in notes], content
     for content, *notes in (
         ("7 Q0 d1.xml 0 300\n8 Q0 d1.xml 0 300\n8 Q0 d2.XML 0 9\n8 Q0 d3 0 9\n", f"2 {extended.format('s')}"),
         (FOL + FOL, "3 judgements given twice; read once"),
@@ -624,7 +624,9 @@ def test_what_was_read_otherwise_than_it_stands_there(file):
         ("7 Q0 d1 50 300 100 10:20 15:0 200:30 300:0\n7 Q0 d2 0 80 5 5:0\n", "3 passages without a character; worth nothing"),
     ):  # fmt: skip
         path = file(content)
-        assert notes_on(read_assessments(path)) == [f"{path}: {note}" for note in notes], content
+        assert list(map(str, notes_on(read_assessments(path)))) == [f"{path}: {note}" for note in notes], (
+            content
+        )
 
 
 def test_empty_passages_are_worth_nothing(file):

@@ -138,7 +138,7 @@ def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: st
 
     def joined(upper: str, lower: str) -> bool:
         inside = lower.startswith(upper + "/")
-        return inside and (edges == "descendant" or "/" not in lower[len(upper) + 1 :])
+        return inside and (edges != "child" or "/" not in lower[len(upper) + 1 :])
 
     w = {(a, b): value[b] if joined(a, b) else value[a] if joined(b, a) else 0 for a in names for b in names}
     total = sum(w.values())
@@ -175,8 +175,9 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
     for case in range(60):
         collection, nodes = random_collection(rng, documents=3, elements=9)
         topic = random_topic(rng, collection, scale)
-        edges, weight = ["child", "descendant"][case % 2], ["extent", "length"][case // 2 % 2]
-        relevance = ["mean", "size", "depth"][case % 3]
+        edges = ["child", "descendant", "by-summary"][case % 3]  # of p*, the last are descendants
+        weight = ["extent", "length"][case // 2 % 2]
+        relevance = ["mean", "size", "depth"][case // 4 % 3]
         results = random_list(rng, collection, length=25)
         pi = literal_pi(collection, nodes, edges, weight)
         rel = literal_relevance(topic, quantisation)
@@ -323,9 +324,9 @@ def test_ranks_fall_apart_into_connected_trees() -> None:
     topic = binary_topic(collection, [0, 1, 2, 3])
     apart = element_list(collection, np.array([0, 1, 3]), np.array([1, 1, 1]))
     whole = element_list(collection, np.array([0, 1, 2, 3]), np.array([1, 1, 1, 1]))
-    # pi: a-b 1, a-c 1, c-d 1; pi(d) = 1/6
+    # pi: a-b 1, a-c 1, a-d 1, c-d 1; pi(d) = 2/8
     assert evaluate(topic, apart, "SR(trees=ranks)@1") == 1
-    assert evaluate(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 1 / 6)
+    assert evaluate(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 2 / 8)
     assert evaluate(topic, whole, "SR(trees=ranks)@1") == evaluate(topic, whole, "SR(trees=ranks)") == 1
     assert evaluate(topic, whole, "SR(trees=off)@2") > 1
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from focuseval.campaign import schema
-from focuseval.campaign.assembly import Told, assemble_known
+from focuseval.campaign.assembly import assemble_known
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection, write_known
+from focuseval.campaign.notices import Notice
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
@@ -43,7 +44,7 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
         known = assemble_known(paths["assessments"], paths["runs"], reading_of(campaign))
         write_known(known, left / "elements")
     collection = load_collection(left / "elements")
-    told: list[Told] = []
+    told: list[list[Notice]] = []
     topics = write_judgements(campaign, {"all": paths["assessments"]}, collection, left / "judgements", told)
     runs = submitted(campaign, {SUBMITTED: paths["runs"]}, collection, told)
     write_runs(runs, collection, topics["all"], left / "runs", left / "facts.parquet")

@@ -116,7 +116,7 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself() -> None:
         }
         results = results_of(lists, collection)
         how = browsing(
-            collection, summary="incoming", edges="child", weight="extent", transitions="", pairs=""
+            collection, summary="incoming", edges="by-summary", weight="extent", transitions="", pairs=""
         )
         units = partly.units_of(results, topics, how.unseen[how.group], "gen", clusters=False)
         assert units is not None

@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.statistics.estimates import Estimate, Sample, difference, highest, ratio, value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.statistics.weighted import mean_of
-from focuseval_papers.publication.catalogue import NAMES
+from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named
 from focuseval_papers.publication.declaration import read_declaration
+from focuseval_papers.publication.estimates import Estimate, Sample, difference, highest, ratio, value_of
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    UNDECIDED,
+)
+from focuseval_papers.publication.weighted import mean_of
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.papers.made import ROOT
@@ -120,14 +126,45 @@ def test_verdicts_follow() -> None:
     def verdict(*holds: Any, **others: Any) -> str:
         return claim(*holds, **others).finding(KNOWN, {"whom": ""}, KNOWN).verdict
 
-    assert verdict({"a": "runs > 1"}) == CONFIRMED
-    assert verdict({"a": "runs > 1", "b": "runs > 60"}) == NOT_CONFIRMED
-    assert verdict({"a": "of[x, 1] < of[y, 1]"}) == NOT_CONFIRMED  # true of the numbers, not of the interval
-    assert verdict({"a": "of[x, 1] < of[y, 2]"}) == CONFIRMED
+    assert verdict({"a": "runs > 1"}) == HOLDS
+    assert verdict({"a": "runs > 1", "b": "runs > 60"}) == CONTRADICTED
+    assert verdict({"a": "of[x, 1] < of[y, 1]"}) == UNDECIDED  # true of the numbers, not of the interval
+    assert verdict({"a": "of[x, 1] < of[y, 2]"}) == HOLDS
     assert (
         verdict({"a": "runs > nobody"}) == verdict({"a": "runs > 1"}, not_testable_if="runs") == NOT_TESTABLE
     )
     assert verdict({"a": "runs > 1", "given": "So it is."}) == BY_CONSTRUCTION
+    ours: dict[str, Any] = {"a": "runs > 60", "b": "runs > 0", "ours": "Many."}
+    assert (
+        verdict(ours) == verdict(ours | {"stated": 0}) == verdict(ours | {"stated": "runs / 2"}) == UNDECIDED
+    )
+    assert verdict(ours | {"stated": "runs"}) == verdict(ours | {"a": "runs < 0"}) == CONTRADICTED
+    assert verdict(ours | {"theirs": "Section 1", "ours": ""}) == CONTRADICTED
+
+
+def test_thresholds_are_numbers_that_decide_and_say_whose_they_are() -> None:
+    found = claim(
+        {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
+        {"a": "of[x, 1] > of[y, 2]", "b": "runs ≥ 5", "theirs": "Section 2"},
+        {"a": "runs > 2", "given": "So it is."},
+    )
+    expected = [
+        ("≥ 0.5", "ours: Half."),
+        ("< of[{k}] / 10", "ours: Half."),
+        ("≥ 5", "the paper's: Section 2"),
+    ]
+    assert found.thresholds == expected
+
+
+def test_every_threshold_of_every_publication_says_whose_it_is() -> None:
+    unsaid = [
+        (name, each.name, bound)
+        for name in NAMES
+        for each in load(name).declared.findings
+        for bound, whose in each.thresholds
+        if not whose
+    ]
+    assert unsaid == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +190,8 @@ def test_what_is_no_inequality_is_refused_where_it_is_read(text: str) -> None:
 
 def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="unknown key 'hold'.*name, section, claim, computed, not_testable_if, holds"
+        InputError,
+        match="unknown key 'hold'.*name, section, claim, computed, not_testable_if, decided_by, holds",
     ):
         claim({"a": "runs > 1"}, hold=[])
     with pytest.raises(ValueError, match="no word 'level' for the text: an interval of {level}"):

@@ -8,11 +8,19 @@ import pytest
 
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Table, files_of, write_tables
-from focuseval.statistics.estimates import Estimate, value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS, as_percent
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import Estimate, value_of
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    TRUE,
+    UNDECIDED,
+    Finding,
+)
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.workflow.configuration import read_campaign_file
@@ -110,7 +118,7 @@ def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) 
 def test_the_programs_numbers_confirm_every_finding_but_the_one_on_ours() -> None:
     found = verdicts(PAPER.claims(PRINTED))
     assert found.pop("the-program-is-reproduced") == NOT_TESTABLE
-    assert set(found.values()) == {CONFIRMED}
+    assert set(found.values()) == {TRUE}
 
 
 def test_every_finding_can_fail() -> None:
@@ -123,10 +131,10 @@ def test_every_finding_can_fail() -> None:
     same = verdicts(here(means, table.assign(value=table["submitted"])))
     unchanged = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {name for name, verdict in same.items() if verdict == BY_CONSTRUCTION} == unchanged
-    assert set(same.values()) == {BY_CONSTRUCTION, NOT_CONFIRMED}
+    assert set(same.values()) == {BY_CONSTRUCTION, CONTRADICTED}
     changed = verdicts(here(means, table.assign(value=2 * table["submitted"])))
     # what holds by construction and does not is false
-    assert {changed[name] for name in unchanged} == {NOT_CONFIRMED}
+    assert {changed[name] for name in unchanged} == {CONTRADICTED}
 
 
 def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
@@ -178,5 +186,5 @@ def test_findings_on_the_lists(real: Analysis) -> None:
     given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {found.pop(name) for name in given} == {BY_CONSTRUCTION}
     # the highest is another, but not by more than 36 topics can tell
-    assert found.pop("the-best-list-is-another") == NOT_CONFIRMED
-    assert set(found.values()) == {CONFIRMED}
+    assert found.pop("the-best-list-is-another") == UNDECIDED
+    assert set(found.values()) == {HOLDS}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focuseval_papers.goevert2006.drawings import apart, lens
-from focuseval_papers.goevert2006.examples import BEST, combinations, figure4
+from focuseval_papers.goevert2006.examples import BEST, combinations, figure4, figure7
 from focuseval_papers.goevert2006.numbers import PAPER
 from focuseval_papers.publication.worked_examples import make_examples
 
@@ -31,6 +31,13 @@ def test_combinations_are_those_that_make_sense() -> None:
         (3, 1): 0.75, (3, 2): 0.75, (3, 3): 1,
     }  # fmt: skip
     assert worth.loc[(2, 1), "size"] == pytest.approx(2)
+
+
+def test_a_topic_in_the_form_of_figure_7() -> None:
+    read = figure7().set_index("part")["read"]
+    assert read["topic"] == "1" and read["query_type"] == "CO" and read["castitle"] == ""
+    assert read["title"] == "gardens, drought, watering"
+    assert read[["description", "narrative", "keywords"]].str.len().min() > 0
 
 
 @pytest.mark.parametrize(

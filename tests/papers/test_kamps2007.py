@@ -1,5 +1,6 @@
 """Kamps et al. (2007): what is printed, what is computed, and that the two meet."""
 
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 from scipy import stats
 
 from focuseval.campaign import schema
+from focuseval.model.intervals import merge
+from focuseval.model.judgements import Highlights, Topic
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
-from focuseval.statistics.estimates import value_of
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval_papers.kamps2007.numbers import (
     EXCESS,
     ORDER,
@@ -20,12 +21,25 @@ from focuseval_papers.kamps2007.numbers import (
     TAU,
     as_shown,
     asks,
+    highest_scores,
     printed_orders,
+    sets_of_runs,
+    sets_table,
 )
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import value_of
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    TRUE,
+    UNDECIDED,
+)
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from tests.papers import made
+from tests.trees import random_collection
 
 MAGP, MAP = "MAgP", "MAP"
 SIGNIFICANT = {measure: f"significant pairs under {measure}" for measure in (MAGP, MAP)}
@@ -35,8 +49,9 @@ CONTEXT = Context(
     made.campaign(scale="highlights", task="relevant-in-context"), PAPER.settings.model_validate({"top": 12})
 )
 
-#: not printed, so only a campaign can decide
-UNDECIDED = {"a-partial-score"}
+#: not printed, so only a campaign can decide; and facts about single systems of the paper
+NOT_PRINTED = {"a-partial-score", "no-perfect-score"}
+OF_ITS_SYSTEMS = {"best-for-articles-is-not-best-in-context", "a-notable-upset"}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +79,15 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
         for topic in table.index
     )
     schema.write(made.scores(rows), schema.SCORES, folder / "scores/papers.parquet")
+    collection = made.collection_on_disk({"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder)
+    # half of the first paragraph: F = 2 * 3 / (7 + 3)
+    marks = Highlights(np.array([0]), np.array([0]), np.array([3]))
+    nothing = np.empty(0)
+    topics = [
+        Topic(name, "highlights", collection, nothing.astype(int), nothing, nothing, marks)
+        for name in scores[MAP].index
+    ]
+    made.leave(topics, {}, collection, folder)
     return PAPER.analyse(Material(CONTEXT, folder, {"kamps2007": PRINTED}))
 
 
@@ -137,9 +161,14 @@ def test_counts_are_shown_without_decimals(tables: tuple[pd.DataFrame, pd.DataFr
 def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
     verdicts = {finding.name: finding.verdict for finding in PAPER.claims({"kamps2007": PRINTED})}
-    assert len(verdicts) == 9
-    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == UNDECIDED
-    assert {verdict for name, verdict in verdicts.items() if name not in UNDECIDED} == {CONFIRMED}
+    assert len(verdicts) == 8
+    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == NOT_PRINTED
+    assert {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
+        *("orders-agree-in-part", "the-tasks-differ")
+    }
+    assert [verdicts[name] for name in verdicts if "distinguishes" in name] == [UNDECIDED] * 2
+    ranks = ("best-for-articles-is-not-best-in-context", "a-notable-upset")
+    assert {verdicts[name] for name in ranks} == {TRUE}
     nothing = PAPER.claims({"kamps2007": PRINTED.iloc[:0]})
     assert {finding.verdict for finding in nothing} == {NOT_TESTABLE}
 
@@ -150,10 +179,10 @@ def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> Non
 def test_every_finding_can_fail(tau: float, confirmed: set[str]) -> None:
     """With few significant pairs, fewer under MAgP, and one order, or its reverse, nothing else is confirmed."""
     known = {"pairs": 45, "significant[MAgP]": 10, "significant[MAP]": 11, "tau": tau, "excess": 0.1}
-    known |= {"systems": 10, "first": 1, "rise": 0, "last": 10}
+    known |= {"systems": 10, "first": 1, "rise": 0, "possible": 0.8}
     found = {each.name: each.finding(known, {}, {}).verdict for each in PAPER.declared.findings}
-    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == confirmed
-    assert set(found.values()) == {CONFIRMED, NOT_CONFIRMED}
+    assert {name for name, verdict in found.items() if verdict == HOLDS} == confirmed
+    assert set(found.values()) == {HOLDS, CONTRADICTED, UNDECIDED}
 
 
 def test_a_campaign_decides_every_finding_on_systems_or_topics(
@@ -162,30 +191,81 @@ def test_a_campaign_decides_every_finding_on_systems_or_topics(
     numbers, ranks = tables
     here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
     verdicts = {finding.name: finding.verdict for finding in here}
-    assert NOT_TESTABLE not in verdicts.values()
+    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == OF_ITS_SYSTEMS
     assert [name for name, verdict in verdicts.items() if verdict == BY_CONSTRUCTION] == ["a-partial-score"]
     assert made.unknown(PAPER, analysis, CONTEXT) == set()
     found = {finding.name: finding.comparisons[0] for finding in here}
     known = numbers.set_index("quantity")["here"]
-    by_map = ranks.set_index("MAP_rank")["MAgP_rank"]
-    assert {name: value_of(each.left) for name, each in found.items()} == pytest.approx(
+    assert {
+        name: value_of(each.left) for name, each in found.items() if name not in OF_ITS_SYSTEMS
+    } == pytest.approx(
         {
             "magp-distinguishes-systems": known[SIGNIFICANT[MAGP]] / 66,
-            "map-distinguishes-half": known[SIGNIFICANT[MAP]] / 66,
             "magp-distinguishes-more": known[SIGNIFICANT[MAGP]],
             "orders-agree-in-part": known[TAU],
             "the-tasks-differ": known[TAU],
-            "best-for-articles-is-not-best-in-context": by_map[1],
-            "a-notable-upset": (ranks["MAgP_rank"] - ranks["MAP_rank"]).max(),
-            "last-in-context-finds-articles": ranks["MAP_rank"].iloc[-1],
             "a-partial-score": known[EXCESS],
+            "no-perfect-score": 0.6,
         }
     )
     assert value_of(found["magp-distinguishes-more"].right) == pytest.approx(known[SIGNIFICANT[MAP]])
-    assert value_of(found["a-notable-upset"].right) == 6
-    evidence = [found[name].rests_on for name in ("orders-agree-in-part", "a-notable-upset")]
+    evidence = [found[name].rests_on for name in ("orders-agree-in-part", "no-perfect-score")]
     assert [(e.n, e.over) for e in evidence if e] == [(12, "runs"), (40, "topics")]
     assert found["a-partial-score"].n == 12 * 40
+
+
+def test_the_highest_score_of_elements() -> None:
+    """Against all sets of disjoint elements of each article."""
+    rng = np.random.default_rng(19)
+    for _ in range(20):
+        collection, _ = random_collection(rng, documents=3, elements=7)
+        begin = (rng.random(6) * collection.size[collection.first[[0, 0, 1, 1, 2, 2]]]).astype(int)
+        marks = merge(np.array([0, 0, 1, 1, 2, 2]), begin, begin + rng.integers(0, 4, 6))
+        document, start, end = marks
+        end = np.minimum(end, collection.size[collection.first[document]])
+        solid = end > start
+        document, start, end = document[solid], start[solid], end[solid]
+        nothing = np.empty(0)
+        topic = Topic(
+            *("t", "highlights", collection, nothing.astype(int), nothing, nothing),
+            Highlights(document, start, end),
+        )
+        scores = []
+        for article in np.unique(document):
+            chars = {
+                c for d, a, b in zip(document, start, end, strict=True) if d == article for c in range(a, b)
+            }
+            texts = [
+                set(range(collection.start[row], collection.end[row]))
+                for row in range(collection.first[article], collection.first[article + 1])
+            ]
+            every = chain.from_iterable(combinations(texts, n) for n in range(1, len(texts) + 1))
+            disjoint = [set.union(*some) for some in every if sum(map(len, some)) == len(set.union(*some))]
+            scores.append(max(2 * len(chars & ret) / (len(ret) + len(chars)) for ret in disjoint))
+        if scores:
+            precision = np.cumsum(sorted(scores, reverse=True)) / np.arange(1, len(scores) + 1)
+            assert highest_scores([topic])["AgP"].item() == pytest.approx(precision.mean(), abs=1e-9)
+
+
+def test_sets_of_runs_are_counted_as_the_best_are(
+    scores: dict[str, pd.DataFrame], analysis: Analysis
+) -> None:
+    best, *drawn = analysis["sets"].to_dict("records")
+    known = analysis["summary"].set_index("quantity")["here"]
+    assert {name: best[f"significant_{name}"] for name in (MAGP, MAP)} == pytest.approx(
+        {name: known[SIGNIFICANT[name]] for name in (MAGP, MAP)}
+    )
+    assert best["tau"] == pytest.approx(known[TAU]) and len(drawn) == 200
+    # sets of six of the twelve runs
+    names = list(analysis["orders"]["run"][:6])
+    settings = PAPER.settings.model_validate({"top": 6, "sets": 30})
+    sets = sets_of_runs(scores, names, settings)
+    assert sets["tau"].nunique() > 2 and sets["significant_MAP"].between(0, 15).all()
+    mean = scores[MAGP][names].mean()
+    assert sets["spread_MAgP"][0] == pytest.approx(mean.max() - mean.min())
+    table = sets_table(sets)
+    more = (sets["significant_MAgP"] > sets["significant_MAP"])[1:].mean()
+    assert table["more_under_MAgP_%"][1] == pytest.approx(100 * more)
 
 
 def test_tau_stands_beside_its_interval_and_the_other_coefficients(analysis: Analysis) -> None:

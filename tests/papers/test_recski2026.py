@@ -10,10 +10,10 @@ import pytest
 
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Table, files_of, write_tables
-from focuseval.statistics.estimates import Estimate, value_of
-from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.estimates import Estimate, value_of
+from focuseval_papers.publication.findings import CONTRADICTED, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED, Finding
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
@@ -167,7 +167,7 @@ def test_people_see_what_is_printed_where_it_differs(analysis: Analysis) -> None
 def test_the_printed_table_confirms_what_it_can_decide() -> None:
     found = verdicts(PAPER.claims(TABLES))
     decided = {"the-classifier-is-first", "paragraphs-give-recall-for-precision"}
-    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == decided
+    assert {name for name, verdict in found.items() if verdict == TRUE} == decided
     assert {verdict for name, verdict in found.items() if name not in decided} == {NOT_TESTABLE}
 
 
@@ -177,10 +177,14 @@ def test_findings_can_fail(analysis: Analysis) -> None:
     assert verdicts(here(analysis))[undecided] == NOT_TESTABLE, "three have no interval"
     compared = analysis["compared"].assign(difference_low=-0.1)
     found = verdicts(here({**analysis, "compared": compared}))
-    assert found.pop(undecided) == CONFIRMED
-    assert set(found.values()) == {NOT_CONFIRMED}
-    for apart in (compared.assign(p_adjusted=0.01), compared.assign(difference_low=0.1)):
-        assert verdicts(here({**analysis, "compared": apart}))[undecided] == NOT_CONFIRMED
+    assert found.pop(undecided) == HOLDS
+    assert set(found.values()) == {CONTRADICTED}
+    # the level of significance is ours, that 0 lies in an interval is not
+    for apart, verdict in (
+        (compared.assign(p_adjusted=0.01), UNDECIDED),
+        (compared.assign(difference_low=0.1), CONTRADICTED),
+    ):
+        assert verdicts(here({**analysis, "compared": apart}))[undecided] == verdict
 
 
 def test_numbers_of_findings_are_those_of_the_tables(analysis: Analysis) -> None:
@@ -224,5 +228,5 @@ def test_what_the_published_table_lacks(real: Analysis) -> None:
         "first-in-relevant-chunks",
         "paragraphs-give-recall-for-precision",  # of 20 queries, not for each of the three models
     }
-    assert {name for name, verdict in found.items() if verdict != CONFIRMED} == beyond
-    assert {found[name] for name in beyond} == {NOT_CONFIRMED}
+    assert {name for name, verdict in found.items() if verdict != HOLDS} == beyond
+    assert {found[name] for name in beyond} == {UNDECIDED}

@@ -11,7 +11,9 @@ import pytest
 from focuseval.report.items import Absent
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Numbered
-from focuseval_papers.publication.reproduced import document, module_named, on_print, where
+from focuseval_papers.publication.findings import CONTRADICTED, NOT_TRUE
+from focuseval_papers.publication.reproduced import document, module_named, section, where
+from focuseval_papers.publication.verdicts import ON_PRINT
 from tests.papers.test_paper import SUITED, context_of
 
 ROOT = Path(__file__).parents[2]
@@ -110,5 +112,7 @@ def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> No
     printed = {
         name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).declared.printed
     }
-    said = {on_print(finding) for finding in load(paper).claims(printed)}
-    assert said <= {"true of them", "not printed"}
+    said = {finding.verdict for finding in load(paper).claims(printed)}
+    assert not said & {CONTRADICTED, NOT_TRUE}
+    text = section(load(paper), ROOT / "config/published")
+    assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)

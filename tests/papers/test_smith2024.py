@@ -8,8 +8,8 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
+from focuseval_papers.publication.findings import CONTRADICTED, HOLDS
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.smith2024.numbers import (
     CORRECTED,
@@ -103,7 +103,7 @@ def test_printed_findings() -> None:
         "overlap-costs",
         "as-many-queries",
     )
-    assert {verdicts[name] for name in claims} == {CONFIRMED}
+    assert {verdicts[name] for name in claims} == {HOLDS}
 
 
 def test_it_is_for_campaigns_with_its_chunkings() -> None:
@@ -175,12 +175,12 @@ def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
     assert unknown(PAPER, analysis, context) == set()
     verdicts = {one.name: one.verdict for one in findings}
     assert verdicts == {
-        "table-1-follows-from-the-data": CONFIRMED,
-        "table-2-follows-from-the-data": NOT_CONFIRMED,
-        "the-tables-agree": NOT_CONFIRMED,
-        "as-many-queries": NOT_CONFIRMED,
-        "first-occurrence-is-the-place": NOT_CONFIRMED,
-        "recursive-above-tokentext": CONFIRMED,
-        "smaller-chunks-hold-less-else": CONFIRMED,
-        "overlap-costs": CONFIRMED,
+        "table-1-follows-from-the-data": HOLDS,
+        "table-2-follows-from-the-data": CONTRADICTED,
+        "the-tables-agree": CONTRADICTED,
+        "as-many-queries": CONTRADICTED,
+        "first-occurrence-is-the-place": CONTRADICTED,
+        "recursive-above-tokentext": HOLDS,
+        "smaller-chunks-hold-less-else": HOLDS,
+        "overlap-costs": HOLDS,
     }

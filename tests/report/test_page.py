@@ -1,14 +1,13 @@
 import base64
 import hashlib
 import html
-import math
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
+from markupsafe import Markup
 
 from focuseval.report.notices import for_people
 from focuseval.report.page import (
@@ -18,30 +17,12 @@ from focuseval.report.page import (
     read_section,
     section,
     shown_figure,
-    shown_findings,
     shown_left_out,
     shown_table,
 )
-from focuseval.statistics.estimates import Sample
-from focuseval.statistics.findings import (
-    BY_CONSTRUCTION,
-    Comparison,
-    Finding,
-    findings_table,
-    given,
-)
-from focuseval.statistics.weighted import pearson_of
 from tests.shown import check
 
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
-
-
-def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
-    return Finding(name, "4.1", claim, "computed", [Comparison("a | b", left, ">", 0.5)] * times)
-
-
-def findings(*found: Finding) -> pd.DataFrame:
-    return findings_table(found, found)
 
 
 def lost(*rows: tuple) -> pd.DataFrame:
@@ -51,9 +32,7 @@ def lost(*rows: tuple) -> pd.DataFrame:
 
 def campaign(anchor: str, *items: Shown) -> str:
     standard = [
-        shown_findings(
-            findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), ["x/findings.csv"]
-        ),
+        shown_table("table0", "Table 0", "", pd.DataFrame({"run": ["b"]}), {}, ["x/table0.csv"]),
         shown_table("table1", "Table 1. Runs", "About.", pd.DataFrame({"run": ["a"]}), {}, ["x/table1.csv"]),
         shown_figure("figure1", "Figure 1. Curves", "About.", b"<svg/>", ["x/figure1.svg"]),
         absent("Figure 2. Points", "there are none."),
@@ -90,29 +69,7 @@ class Page(HTMLParser):
 
 
 def every_kind() -> str:
-    """A section with items and findings of every kind."""
-    runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
-    x = np.arange(20.0)
-    rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
-    drawn = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
-    drawn += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
-    some = [Comparison("a", x, ">", 0.5) for x in (1e-5, 1500.0, -0.25, math.nan)]
-    here = [
-        finding("f", 0.75, "x < y"),
-        finding("fails", 0.25),
-        finding("unknown", math.nan),
-        finding("folded", 0.75, times=4),
-        finding("open", 0.25, times=4),
-        finding("none testable", math.nan, times=4),
-        Finding("some", "1", "c", "c", some),
-        Finding(
-            "p", "1", "c", "c", [Comparison("p at k = 10", 0.0, "<", 0.05), Comparison("share", 0.0, "<", 1)]
-        ),
-        Finding("drawn", "1", "c", "c", drawn),
-        Finding("theorem", "1", "c", "c", given("A theorem.", finding("f", 0.75).comparisons)),
-        Finding("in part", "1", "c", "c", [*given("A theorem.", some[1:2]), *some[1:2]]),
-    ]
-    printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
+    """A section with items of every kind."""
     tables = {
         (rows, columns): pd.DataFrame([[0.5] * columns] * rows)
         for rows, columns in ((61, 2), (2, 13), (2, 12))
@@ -125,13 +82,13 @@ def every_kind() -> str:
         shown_table("none", "No rows", "", names[:0], {}),
         *(shown_table(f"t{r}-{c}", f"{r} rows", "", t, {}, (), "All of it") for (r, c), t in tables.items()),
         shown_figure("figure", "A figure", "About.", b"<svg/>", ["x/f.svg"], ["One.", "Another."]),
-        shown_findings(findings_table(here, printed), ["x/findings.csv"]),
+        Shown("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
         absent("Figure 2. Points", "there are <none>."),
     ]
     return section("s", "Every & kind", "First.\n\nSecond.", items, group="A paper", label="s")
 
 
-def test_items_and_findings_of_every_kind_are_shown_as_they_were() -> None:
+def test_items_of_every_kind_are_shown_as_they_were() -> None:
     check(every_kind(), Path(__file__).parent / "shown" / "section.html")
 
 
@@ -196,31 +153,22 @@ def test_names_that_would_share_an_anchor_are_refused() -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_table_of_verdicts_leads_to_the_findings() -> None:
-    text = page([campaign("one"), section("two", "Two", "", []), campaign("three")], {})
-    rows = re.findall(r'<tr><th scope="row">(.*?)</tr>', text, re.DOTALL)
-    assert [re.findall('href="#([^"]*)"', row) for row in rows] == [
-        [name, f"{name}:findings:f", f"{name}:findings:g"] for name in ("one", "three")
-    ]
-    assert [re.findall(r'class="count">(?:<a[^>]*>)?([\d–]+)', row) for row in rows] == [
-        ["2", "1", "–", "–"]
-    ] * 2
-
-
 def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim() -> None:
     table = shown_table("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
-    claims = shown_findings(findings(finding("f", 0.75)))
+    claims = [{"verdict": "as it is"}]
     own = section("systems-mine", "Systems on mine", "", [table], campaign="mine", heading="My systems <1>")
     compared = section("significance-mine", "Significance", "", [table], campaign="mine")
     paper, other = (
-        section(f"p-{name}", f"Paper on {name}", "", [claims], group="Paper", label=name, campaign=name)
+        section(
+            f"p-{name}", f"Paper on {name}", "", [], group="Paper", label=name, campaign=name, claims=claims
+        )
         for name in ("mine", "made")
     )
     text = page([own, compared, paper, other], {})
     assert "<h1>My systems &lt;1&gt;</h1>" in text
     places = [
         text.index(f'<section id="{name}"')
-        for name in ("systems-mine", "significance-mine", "verdicts", "p-mine", "p-made")
+        for name in ("systems-mine", "significance-mine", "p-mine", "p-made")
     ]
     assert places == sorted(places)
     assert text.count('<details class="claims">') == 1
@@ -231,22 +179,19 @@ def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim
     assert "then, folded, what published papers claim" in text
     assert "published papers" not in page([own, compared], {})
     contents = text[: text.index("<main")]
-    assert contents.index("#systems-mine") < contents.index("#verdicts") < contents.index("#p-mine")
-    plain = page([other], {})
-    assert "<h1>focuseval:" in plain and '<details class="claims">' not in plain
+    assert contents.index("#systems-mine") < contents.index("#p-mine")
+    plain = page([other], {}, title="A <title>", introduction="Of it.", style="p {}")
+    assert "<h1>A &lt;title&gt;</h1>" in plain and "<p>Of it. This page" in plain and "p {}</style>" in plain
+    assert '<details class="claims">' not in plain
 
 
 def everything_hostile() -> str:
     table = pd.DataFrame({HOSTILE: [HOSTILE], "which": [HOSTILE]})
-    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 0.25, ">", 0.5)] * 5))
-    theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
-    theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
     items = [
         shown_table(
             "t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], HOSTILE, [HOSTILE]
         ),
         shown_figure("f", HOSTILE, HOSTILE, HOSTILE.encode(), [HOSTILE], [HOSTILE]),
-        shown_findings(pd.concat([found, theorem]), [HOSTILE]),
         shown_left_out(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
         absent(HOSTILE, HOSTILE),
     ]

@@ -12,7 +12,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.compared import make_comparison
-from focuseval.report.page import not_computed, read_section
+from focuseval.report.page import read_section
 from focuseval.report.systems import make_systems
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.overview import overview, scored
@@ -56,7 +56,6 @@ def campaign(calibration: pd.DataFrame, population: pd.DataFrame = POPULATION) -
 
 
 GOLD = CALIBRATION.assign(number=["topics", "gold spans", "too small, %"], where="")
-SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other": {"p": "<few> runs"}}
 SECTIONS: dict[str, Callable[[Path], str]] = {
     "systems": systems(4, 12),
     "systems-lost": systems(2, 30, lost="run <a> lacks 29 of 30 topics"),
@@ -68,8 +67,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "campaign": campaign(CALIBRATION),
     "campaign-gold": campaign(GOLD, POPULATION.fillna({"length": 2})),
     "campaign-runs-only": campaign(CALIBRATION[:0]),
-    "not-computed": lambda _: not_computed(SAME_REASON, {"p": "A paper", "r": "Another"}),
-    "not-computed-much": lambda _: not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {}),
 }
 
 
@@ -90,7 +87,3 @@ def said(text: str) -> str:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
     check(said(SECTIONS[name](tmp_path)), SHOWN / f"{name}.txt")
-
-
-def test_nothing_is_said_of_what_is_all_computed() -> None:
-    assert not_computed({"mine": {}}, {}) == ""

@@ -9,7 +9,6 @@ import pytest
 
 from focuseval.report.tables import (
     FORMATS,
-    beside,
     to_csv,
     to_html,
     to_json,
@@ -65,16 +64,6 @@ def test_no_name_is_a_formula_for_a_spreadsheet() -> None:
     read = pd.read_csv(io.StringIO(to_csv(table, {})), dtype=str)
     assert read["run"].tolist() == read["'=kind"].tolist() == [f"'{name}" for name in names[:5]] + names[5:]
     assert set(read["value"]) == {"-0.5"} and to_csv(table.head(0), {}) == "run,'=kind,value\n"
-
-
-def test_printed_numbers_stand_beside_computed_ones() -> None:
-    computed = pd.DataFrame({"metric": ["x", "y", "z"], "r": [0.5, 0.25, math.nan]})
-    printed = pd.DataFrame({"metric": ["z", "y"], "r": [1.0, 0.75], "note": ["", ""]})
-    found = beside(computed, printed, ["metric"], "r").fillna(-9)
-    assert found["metric"].tolist() == ["x", "y", "z"]
-    assert found["printed"].tolist() == [-9, 0.75, 1] and found["difference"].tolist() == [-9, -0.5, -9]
-    with pytest.raises(ValueError, match="more than one printed number"):
-        beside(computed, printed.assign(metric="x"), ["metric"], "r")
 
 
 def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:

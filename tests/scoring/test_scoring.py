@@ -114,9 +114,9 @@ def test_a_measure_that_lacks_its_inputs_does_not_stop_the_others(inputs) -> Non
     refused = [note for note in scores.notes() if note.startswith("not scored: ")]
     assert refused == [
         "not scored: inex2003, inex2003@0.1: not computable from these inputs; it needs the sizes of elements: "
-        "give the documents (--collection)",
+        "give the documents (collection= or texts=)",
         "not scored: nxCG(overlap=on)@1: topic 1: overlap=on, but sizes of elements are not known; give "
-        "the documents (--collection), or ask for overlap=off",
+        "the documents (collection= or texts=), or ask for overlap=off",
     ]
     with pytest.raises(InputError):
         scored(inputs, "inex2003", "nxCG(overlap=on)@1", skip_refused=True)

@@ -12,10 +12,12 @@ import pytest
 
 import focuseval
 from focuseval.report import page as report
-from focuseval.statistics.findings import Comparison, Finding, findings_table
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
+from focuseval_papers.publication.findings import Comparison, Finding, findings_table
+from focuseval_papers.publication.verdicts import shown_findings, template
 
+from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
 from ..shown import check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
@@ -458,10 +460,14 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
         report.shown_table("wide", "A wide table", "", table, {}, warnings=[long]),
         report.shown_table("long", long, long, pd.DataFrame({"run": [long]}), {}),
         report.shown_figure("broad", "A broad figure", "", svg),
-        report.shown_findings(findings_table([claim], [claim])),
+        shown_findings(findings_table([claim], [claim]), "a-name"),
     ]
-    sections = [every_kind(), report.section("a-name", "Title", "", items, group="A paper", label="a-name")]
-    text = report.page(sections, {"file" * 40: "00" * 32})
+    sections = [
+        every_kind(),
+        every_verdict().replace("s:", "v:"),
+        report.section("a-name", "Title", "", items, group="A paper", label="a-name"),
+    ]
+    text = report.page(sections, {"file" * 40: "00" * 32}, style=template("verdicts.css").render())
     script = "<script>document.body.id = 'another'</script><script>document.body.dataset.shown = 1</script>"
     (tmp_path / "page.html").write_text(text.replace("</main>", f"{script}</main>"), encoding="utf-8")
     browser.open(tmp_path / "page.html", width=width, dark=dark)

@@ -50,8 +50,10 @@ def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
     )
 
 
-def make(folder: Path, *arguments: str, home: Path | None = None, **how) -> subprocess.Popen:
-    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready.
+def make(
+    folder: Path, *arguments: str, preexec_fn: Callable[[], None] | None = None, **more: str
+) -> subprocess.Popen:
+    """Start make as a user would, in a session of its own; the environment is this one and more, so `.venv` is ready.
 
     Tests run below `make test`, too, whose own settings would have it say which folders it enters.
     """
@@ -61,12 +63,12 @@ def make(folder: Path, *arguments: str, home: Path | None = None, **how) -> subp
     return subprocess.Popen(
         ["make", "--old-file", ".venv/ready", "CORES=2", *arguments],
         cwd=folder,
-        env=variables | ({"HOME": str(home)} if home else {}),
+        env=variables | more,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
-        **how,
+        preexec_fn=preexec_fn,
     )
 
 

@@ -11,9 +11,8 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,9 +27,9 @@ CAMPAIGN = "results/concept-space-tiny-2006"
 TARGET = f"{CAMPAIGN}/kamps2007/orders.svg"
 
 
-def make(folder: Path, *arguments: str, **how: Any) -> subprocess.Popen:
+def make(folder: Path, preexec_fn: Callable[[], None] | None = None) -> subprocess.Popen:
     """Start make for the figure."""
-    return clones.make(folder, "CONFIG=config/tiny.yaml", f"TARGET={TARGET}", *arguments, **how)
+    return clones.make(folder, "CONFIG=config/tiny.yaml", f"TARGET={TARGET}", preexec_fn=preexec_fn)
 
 
 @pytest.fixture()
@@ -43,81 +42,90 @@ def clone(undisturbed: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def recovers(clone: Path, undisturbed: Path, *command: str) -> None:
-    code, output = said(make(clone, *command))
+def recovers(clone: Path, undisturbed: Path) -> None:
+    code, output = said(make(clone))
     assert code == 0, output
-    assert_undisturbed(clone, undisturbed)
-
-
-def assert_undisturbed(clone: Path, undisturbed: Path) -> None:
     made, wanted = checksums(clone / "results"), checksums(undisturbed / "results")
     assert TARGET.removeprefix("results/") in made
     assert made == {path: wanted.get(path) for path in made}
 
 
-@pytest.mark.parametrize("goal", ["run", "recover", "slurm"])
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ("nope.yaml", "nope.yaml: No such file or directory"),
-        ("config", "config: Is a directory"),
-        ("empty.yaml", "empty.yaml: nothing is in it"),
-    ],
-)
-def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
-    tmp_path: Path, goal: str, given: str, told: str
-) -> None:
-    folder = copy_of_repository(tmp_path / "clone")
+@pytest.fixture(scope="module")
+def unused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone in which nothing was made, with a file without anything in it, and Slurm's programs."""
+    folder = copy_of_repository(tmp_path_factory.mktemp("unused") / "clone")
     (folder / "empty.yaml").touch()
     programs = folder / ".venv/bin"  # `make slurm` asks for them first
     programs.mkdir(parents=True)
     for program in ("sbatch", "squeue", "scancel"):
         (programs / program).touch(mode=0o755)
-    code, output = said(make(folder, goal, f"CONFIG={given}"))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("goal", "given", "told"),
+    [
+        ("run", "nope.yaml", "nope.yaml: No such file or directory"),
+        ("recover", "config", "config: Is a directory"),
+        ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
+    unused: Path, goal: str, given: str, told: str
+) -> None:
+    code, output = said(clones.make(unused, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
     assert first.startswith(told) and last.startswith("make: ***")
 
 
-@pytest.mark.parametrize("script", ["campaign.py", "scores.py", "paper_figures.py"])
-def test_a_killed_job(clone: Path, undisturbed: Path, script: str) -> None:
-    started = make(clone)
+def killed(clone: Path, script: str, *command: str) -> None:
+    """Run make, and kill the job that runs a script when it has begun."""
+    started = everything(clone, *command)
     wait_for(lambda: processes(clone, script), started)
-    time.sleep(0.1)  # it has begun
+    time.sleep(0.1)
     for job in processes(clone, script):
         with contextlib.suppress(ProcessLookupError):
             os.kill(job, signal.SIGKILL)
     code, output = said(started)
     assert code != 0
     assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output, output
-    recovers(clone, undisturbed)
 
 
-@pytest.mark.parametrize("everything", [True, False], ids=["with its jobs", "and not its jobs"])
-def test_a_killed_snakemake(clone: Path, undisturbed: Path, everything: bool) -> None:
-    started = make(clone)
-    wait_for(lambda: processes(clone, "scores.py"), started)
-    if everything:
-        os.killpg(started.pid, signal.SIGKILL)
-    else:
-        for process in processes(clone, "snakemake.cli import main; main()"):
-            os.kill(process, signal.SIGKILL)
-    said(started)
-    code, output = said(make(clone))
-    assert code != 0
-    assert "make recover" in output, output
-    recovers(clone, undisturbed, "recover")
+def everything(clone: Path, *command: str) -> subprocess.Popen:
+    """Start make for all results, on one core, with another order of sets and dictionaries of sets."""
+    return clones.make(clone, *command, "CONFIG=config/tiny.yaml", "CORES=1", PYTHONHASHSEED="2026")
 
 
-def test_two_users_on_one_results_folder(clone: Path, undisturbed: Path) -> None:
-    first = make(clone)
+def test_killed_jobs_and_a_killed_snakemake_on_one_core(request, tmp_path: Path) -> None:
+    """One fault after another; in the end every result is that of the undisturbed run on two cores."""
+    clone = copy_of_repository(tmp_path / "clone")
+    first = everything(clone)
     wait_for(lambda: processes(clone, "campaign.py"), first)
-    code, output = said(make(clone))
+    code, output = said(everything(clone))  # two users on one results folder
     assert code != 0
     assert "cannot be locked" in output, output
-    code, output = said(first)
+    for process in processes(clone, "snakemake.cli import main; main()"):
+        os.kill(process, signal.SIGKILL)
+    said(first)
+    killed(clone, "campaign.py", "recover")
+
+    second = everything(clone)
+    wait_for(lambda: processes(clone, "scores.py"), second)
+    os.killpg(second.pid, signal.SIGKILL)  # with its jobs
+    said(second)
+    code, output = said(everything(clone))
+    assert code != 0
+    assert "make recover" in output, output
+    killed(clone, "scores.py", "recover")
+
+    killed(clone, "paper_figures.py")
+    code, output = said(everything(clone))
     assert code == 0, output
-    assert_undisturbed(clone, undisturbed)
+    made = checksums(clone / "results")
+    assert len(made) > 50
+    # asked for only now, so that another process of the tests can make it meanwhile
+    assert made == checksums(request.getfixturevalue("undisturbed") / "results")
 
 
 @contextlib.contextmanager
@@ -145,33 +153,6 @@ def mounts() -> bool:
     return tried.returncode == 0
 
 
-@pytest.mark.skipif(not mounts(), reason="only root may mount the small disk that this needs")
-def test_a_full_disk(clone: Path, undisturbed: Path) -> None:
-    with small_disk(clone / "results", 1):
-        room = clone / "results/other-peoples-data"
-        with contextlib.suppress(OSError), open(room, "wb") as file:
-            while file.write(bytes(4096)):
-                file.flush()
-        code, output = said(make(clone))
-        assert code != 0
-        assert "No space left on device" in output, output
-        room.unlink()
-        subprocess.run(["mount", "-o", "remount,size=200m", clone / "results"], check=True)
-        recovers(clone, undisturbed)
-
-
-@pytest.mark.skipif(not mounts(), reason="only root may mount the read-only disk that this needs")
-def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, undisturbed: Path) -> None:
-    with small_disk(clone / "results", 200):
-        subprocess.run(["mount", "-o", "remount,ro", clone / "results"], check=True)
-        code, output = said(make(clone))
-        assert code != 0
-        assert "results cannot be written" in output, output
-        assert "Traceback" not in output, output
-        subprocess.run(["mount", "-o", "remount,rw", clone / "results"], check=True)
-        recovers(clone, undisturbed)
-
-
 @pytest.mark.skipif(
     os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead"
 )
@@ -187,14 +168,37 @@ def test_a_results_folder_without_permission_to_write(clone: Path, undisturbed: 
     recovers(clone, undisturbed)
 
 
+def limit() -> None:
+    """Files of at most 100 kB, as with a quota."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+@pytest.mark.skipif(not mounts(), reason="only root may mount the small disk that this needs")
+def test_a_disk_that_is_full_or_became_read_only(clone: Path, undisturbed: Path) -> None:
+    with small_disk(clone / "results", 1):
+        room = clone / "results/other-peoples-data"
+        with contextlib.suppress(OSError), open(room, "wb") as file:
+            while file.write(bytes(4096)):
+                file.flush()
+        code, output = said(make(clone))
+        assert code != 0
+        assert "No space left on device" in output, output
+        room.unlink()
+        subprocess.run(["mount", "-o", "remount,size=200m,ro", clone / "results"], check=True)
+        code, output = said(make(clone))
+        assert code != 0
+        assert "results cannot be written" in output, output
+        assert "Traceback" not in output, output
+        subprocess.run(["mount", "-o", "remount,rw", clone / "results"], check=True)
+        code, output = said(make(clone, preexec_fn=limit))
+        assert code != 0
+        assert "File too large" in output, output
+        recovers(clone, undisturbed)
+
+
+@pytest.mark.skipif(mounts(), reason="tried on the small disk instead")
 def test_files_that_may_not_grow(clone: Path, undisturbed: Path) -> None:
-    """A quota, or a file system with a largest file."""
-    largest = 100_000
-
-    def limit() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
-
     code, output = said(make(clone, preexec_fn=limit))
     assert code != 0
     assert "File too large" in output, output

@@ -22,6 +22,10 @@ if shutil.which("make") is None:
 CONFIG = "CONFIG=my conf/a garden.yaml"
 
 
+#: a comparison of the runs of a campaign
+COMPARED = [{"name": "text", "measure": "AiP", "resamples": 100}]
+
+
 def campaign(name: str, **changed: object) -> dict[str, object]:
     """The example as a campaign, whose folder lies in the home folder."""
     files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
@@ -41,10 +45,9 @@ def finished(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
     clone = copy_of_repository(tmp_path_factory.mktemp("my work") / "a clone")
     (clone / ".venv").symlink_to(sys.prefix)
     (clone / "my conf").mkdir()
-    compared = [{"name": "text", "measure": "AiP", "resamples": 100}]
-    configuration = {"campaigns": [campaign("garden", significance=compared)]}
+    configuration = {"campaigns": [campaign("garden", significance=COMPARED)]}
     (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
-    code, output = said(make(clone, CONFIG, home=home))
+    code, output = said(make(clone, CONFIG, HOME=str(home)))
     assert code == 0, output
     return clone, output
 
@@ -56,7 +59,7 @@ def clone(finished: tuple[Path, str], tmp_path: Path) -> Path:
 
 def planned(clone: Path, home: Path, *arguments: str) -> dict[str, str]:
     """What `make plan` says: the reason for each job, by its rule and wildcards."""
-    code, output = said(make(clone, "plan", CONFIG, *arguments, home=home))
+    code, output = said(make(clone, "plan", CONFIG, *arguments, HOME=str(home)))
     assert code == 0, output
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
 
@@ -90,38 +93,32 @@ def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path
     assert again["systems garden"] == "Missing files in results/garden/systems"
 
 
-def test_a_deleted_campaign_comes_back(clone: Path, home: Path) -> None:
-    before = checksums(clone / "results")
-    shutil.rmtree(clone / "results/garden")
-    code, output = said(make(clone, CONFIG, home=home))
-    assert code == 0, output
-    assert checksums(clone / "results") == before
-
-
 def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: Path, home: Path) -> None:
-    """Its task's rule is looked at where runs are read, and the other campaign goes on."""
+    """Its task's rule is looked at where runs are read; the other campaign, deleted, comes back as it was."""
     [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
     run = home / "overlap.jsonl"
     run.write_text(f"{first}\n{first}\n", encoding="utf-8")
     broken = campaign("broken", runs="../overlap.jsonl", task="focused", measures=["char_recall"])
-    configuration = {"campaigns": [broken, campaign("garden")]}
+    configuration = {"campaigns": [broken, campaign("garden", significance=COMPARED)]}
     (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
+    before = checksums(clone / "results/garden")
     shutil.rmtree(clone / "results/garden")
 
-    code, output = said(make(clone, CONFIG, home=home))
+    code, output = said(make(clone, CONFIG, HOME=str(home)))
     told = "line 2: the result overlaps one before it"
     assert code != 0 and "Traceback" not in output
     assert re.search(
         rf"^broken failed \(campaign\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
     )
     assert "\nThe report has everything else: results/report.html\n" in output
+    assert checksums(clone / "results/garden") == before
     assert not list((clone / "results/logs/broken").glob("scores*"))
     page = (clone / "results/report.html").read_text(encoding="utf-8")
     assert told in page and page.index("What failed, and why") < page.index("Systems on garden")
     assert '<a href="garden/view.html">' in page and '<a href="broken/view.html">' not in page
 
     run.write_text(f"{first}\n", encoding="utf-8")
-    code, output = said(make(clone, CONFIG, home=home))
+    code, output = said(make(clone, CONFIG, HOME=str(home)))
     assert code == 0, output
     page = (clone / "results/report.html").read_text(encoding="utf-8")
     assert "What failed, and why" not in page and "Systems on broken" in page
@@ -129,7 +126,7 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
 
 def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: Path) -> None:
     shutil.rmtree(clone / "results/garden/systems")
-    started = make(clone, CONFIG, "TARGET=own_systems", home=home)
+    started = make(clone, CONFIG, "TARGET=own_systems", HOME=str(home))
     wait_for(lambda: processes(clone, "systems.py"), started)
     time.sleep(0.3)  # it imports
     os.killpg(started.pid, signal.SIGINT)
@@ -137,12 +134,12 @@ def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: 
     assert code != 0
     assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
     assert "Traceback" not in output and not processes(clone, "systems.py")
-    code, output = said(make(clone, CONFIG, "TARGET=own_systems", home=home))
+    code, output = said(make(clone, CONFIG, "TARGET=own_systems", HOME=str(home)))
     assert code == 0 and "\nTables and figures: results/garden\n" in output, output
 
 
 def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Path, str], home: Path) -> None:
-    code, output = said(make(finished[0], CONFIG, "TARGET=goevert", home=home))
+    code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
     told = (
         f"no target 'goevert'; did you mean 'goevert2006'? expected report, {', '.join(NAMES)}, own_systems"
     )

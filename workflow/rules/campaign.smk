@@ -128,8 +128,10 @@ rule campaign:
         "../../scripts/campaign.py"
 
 
-#: the campaigns whose runs are scored, with those that others name as `earlier`
-DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
+#: the campaigns whose runs are scored, with those that others name as `earlier`, without draws
+DESCRIBED = [
+    name for name, asked in ASKED.items() if asked.scores and name not in DRAWS
+]
 
 
 rule description:

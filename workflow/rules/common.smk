@@ -9,6 +9,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 import focuseval
+import focuseval_papers
 from focuseval_papers.workflow.configuration import made_for, read, unusable
 from focuseval.campaign.provenance import stamp
 from focuseval_papers.workflow.recognition import (
@@ -102,9 +103,12 @@ if Path(placed("results")).exists() and not os.access(placed("results"), os.W_OK
 #: the campaigns that are asked for, without those that others name as `earlier`
 REPORTED = CONFIG.names
 
+#: the campaigns that are draws of others
+DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
+
 #: what is asked of every campaign
 ASKED = requests(
-    REPORTED,
+    REPORTED + [one for name in REPORTED for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
     {name: getattr(CONFIG, name) for name in PAPERS},
     PAPERS,
@@ -168,7 +172,14 @@ def code_of(script, paper, figures=False):
 
 #: what the report is made with
 TEMPLATES = seen(
-    sorted((Path(focuseval.__file__).parent / "report/templates").glob("*"))
+    sorted(
+        file
+        for package, folder in (
+            (focuseval, "report"),
+            (focuseval_papers, "publication"),
+        )
+        for file in (Path(package.__file__).parent / folder / "templates").glob("*")
+    )
 )
 
 

@@ -60,7 +60,10 @@ for paper in PAPERS.values():
         analysis = f"{folder}/analysis"
         findings = multiext(f"{folder}/findings", ".csv", ".parquet")
         left_out = f"{folder}/left_out.csv"
-        files += [*tables, *figures, analysis, *findings, left_out]
+        files += [*tables, analysis, *findings]
+        if campaign not in DRAWS:  # of draws only the numbers count
+            files += [*figures, left_out]
+            sections.append(f"{folder}/section.html")
 
         rule:
             name:
@@ -151,8 +154,6 @@ for paper in PAPERS.values():
             script:
                 "../../scripts/paper_section.py"
 
-        sections.append(f"{folder}/section.html")
-
     rule:
         name:
             paper.name
@@ -162,3 +163,48 @@ for paper in PAPERS.values():
 
     SECTIONS += sections
     OF_PAPERS += files
+
+
+#: what printed numbers are compared with: a campaign's draws, or itself where there are none
+COMPARED_WITH = [
+    (
+        paper,
+        name,
+        [one for one in CONFIG.draws.names(name) if paper in ASKED[one].papers]
+        or [name],
+    )
+    for name in REPORTED
+    for paper in ASKED[name].papers
+]
+
+
+rule draws:
+    """Which printed numbers lie inside the intervals over draws of campaigns, and over runs or topics."""
+    input:
+        code=[file for paper in COMPUTED for file in code_of("draws", paper)],
+        analyses=[
+            f"results/{one}/{paper}/analysis"
+            for paper, _, names in COMPARED_WITH
+            for one in names
+        ],
+        printed=[
+            local(str(ROOT / f"config/published/{name}.csv"))
+            for paper in COMPUTED
+            for name in paper.declared.printed
+        ],
+    output:
+        csv="results/draws.csv",
+        table="results/draws.parquet",
+    log:
+        "results/logs/draws.log",
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        drawn=[
+            (paper, name, [ASKED[one].papers[paper].as_dict() for one in names])
+            for paper, name, names in COMPARED_WITH
+        ],
+    script:
+        "../../scripts/draws.py"

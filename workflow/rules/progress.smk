@@ -121,7 +121,7 @@ def report_without_what_failed():
     page = rules.page.output.page
     pages = [job for job in workflow.dag.jobs if page in job.output]
     if told and pages and pages[0] not in failed.values():
-        from focuseval.report.report import write_report
+        from focuseval_papers.publication.report import write_report
 
         [job] = pages
         sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]

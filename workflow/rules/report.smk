@@ -26,7 +26,7 @@ rule page:
         ],
         generated=expand(
             "results/{campaign}/input/{file}",
-            campaign=SYNTHETIC,
+            campaign=[name for name in SYNTHETIC if name not in DRAWS],
             file=["collection.zip", "topics.xml"],
         ),
     output:
@@ -66,6 +66,7 @@ RESULTS = [
     *OF_SWEEPS,
     *OF_PAPERS,
     *expand(rules.concept_space.output, campaign=SYNTHETIC),
+    *rules.draws.output,
     *IMPORTED,
     *expand(rules.elements.output, campaign=DESCRIBED),
     *expand(rules.campaign.output, campaign=DESCRIBED),

@@ -177,7 +177,7 @@ class _Audit:
                 find: Callable[[Spec], Finding] | None = self._compared(applied)
                 why = ""
             except InputError as error:  # it cannot be done on judgements or runs of this kind
-                find, why = None, f"{error.problems[0].found}; {error.problems[0].expected}"
+                find, why = None, error.problems[0].reason
             for spec in self.specs:
                 try:
                     if find is None:

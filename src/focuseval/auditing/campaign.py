@@ -15,8 +15,8 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
 from focuseval.statistics.agreement import agreement
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.discrimination import achieved_levels, discriminative_power
-from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import score_table
 from focuseval.statistics.stability import stability, topics_needed

@@ -80,12 +80,12 @@ def scored(
     try:
         found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
     except InputError as error:
-        told = {str(p.source).removeprefix("measure "): f"{p.found}; {p.expected}" for p in error.problems}
+        told = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
         return Scored(results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs})
     names = {spec.asked: spec.name for spec in specs}
     seen = set(found.per_topic["name"])
     refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in seen}
-    refused |= {names[asked]: f"{p[0].found}; {p[0].expected}" for asked, p in found.refused.items()}
+    refused |= {names[asked]: p[0].reason for asked, p in found.refused.items()}
     return Scored(results, found, refused)
 
 

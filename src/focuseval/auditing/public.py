@@ -10,6 +10,7 @@ from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
 from focuseval.campaign.assembly import assemble
+from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, Problem
 from focuseval.scoring.refusals import without_assessed_topics
@@ -48,16 +49,16 @@ def audited(
     *,
     examples: bool = True,
     seed: int = 0,
-) -> tuple[pd.DataFrame, list[str]]:
-    """The findings of `audit`, and what is reported of the inputs, a line each."""
+) -> tuple[pd.DataFrame, list[Notice]]:
+    """The findings of `audit`, and what is reported of the inputs."""
     specs = specs_of(measures)
     asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
-    (topics, results), notes = embedded(), list[str]()
+    (topics, results), told = embedded(), list[Notice]()
     if runs is None and inputs:
         raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
     if runs is not None:
         campaign = assemble(Inputs(**inputs), runs)
-        topics, results, notes = campaign.topics, campaign.results, campaign.notes
+        topics, results, told = campaign.topics, campaign.results, campaign.notices
         if strangers := without_assessed_topics(topics, results):
             raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
-    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed), notes
+    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed), told

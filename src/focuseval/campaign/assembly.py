@@ -23,7 +23,7 @@ from focuseval.campaign.resolve import (
     with_documents_of,
 )
 from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
-from focuseval.errors import InputError, Problem, counted, described, listed
+from focuseval.errors import InputError, Problem, counted, described, in_python, listed
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
@@ -33,17 +33,6 @@ from focuseval.formats.runs import read_blocks, read_runs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-
-
-@dataclass(frozen=True)
-class Told:
-    """What is reported of files that were read."""
-
-    rejected: list[Problem] = field(default_factory=list)  #: what was left out (``lenient``)
-    notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
-
-    def __add__(self, other: "Told") -> "Told":
-        return Told(self.rejected + other.rejected, self.notes + other.notes)
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +56,8 @@ class Campaign:
     @property
     def notes(self) -> list[str]:
         """What else was done to the inputs, a line each."""
-        return notices.lines(one for one in self.notices if one.kind != notices.REJECTED.name)
+        others = [one for one in self.notices if one.kind != notices.REJECTED.name]
+        return notices.lines(others, naming=in_python)
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -158,7 +148,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
     if runs is not None and not isinstance(runs, Mapping):
         run_files(runs)  # before the collection, which takes long
     collection, found = _collection(inputs)
-    return Judged(raw, collection, inputs, [*found, *_notes(notices.NOTE, notes_on(raw))])
+    return Judged(raw, collection, inputs, [*found, *of_problems(notices.NOTE, notes_on(raw))])
 
 
 def files_given(*inputs: Any) -> list[Paths]:
@@ -183,8 +173,10 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     collection = collection_read.collection_from_source(
         path, inputs.unit, rejected=rejected if inputs.lenient else None, ignored=ignored
     )
-    notes = _notes(notices.NOTE, notes_on_ignored(path, ignored))
-    return collection, [*notes, *of_problems(notices.REJECTED, rejected)]
+    return collection, [
+        *notices.notes(notes_on_ignored(path, ignored)),
+        *of_problems(notices.REJECTED, rejected),
+    ]
 
 
 def assemble(inputs: Inputs, runs: Runs) -> Campaign:
@@ -219,29 +211,30 @@ def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collect
 
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Reading
-) -> tuple[list[Topic], Told]:
-    """The topics alone, as `assemble` makes them."""
+) -> tuple[list[Topic], list[Notice]]:
+    """The topics alone, as `assemble` makes them, and what is reported of them."""
     raw = read_given(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
     _refuse(misplaced, reading)
-    return topics, Told(misplaced, [*notes_on(raw), *map(str, misfit_sizes(raw, collection))])
+    notes = of_problems(notices.NOTE, [*notes_on(raw), *misfit_sizes(raw, collection)])
+    return topics, [*of_problems(notices.REJECTED, misplaced), *notes]
 
 
 def assemble_results(
     runs: Paths, collection: Collection, reading: Reading, topics: Sequence[str] | None = None
-) -> tuple[Results, Told]:
-    """The results alone, as `assemble` makes them; where ``topics`` are named, those of these, and runs that have some.
+) -> tuple[Results, list[Notice]]:
+    """The results alone, as `assemble` makes them, and what is reported of them.
 
-    Raises InputError as `assemble` does, and if no run has any of the topics.
+    Where ``topics`` are named, the results for these, of the runs that have some. Raises InputError as `assemble`
+    does, and if no run has any of the topics.
     """
     submitted, rejected = _runs(runs, reading)
-    notes: list[str] = []
+    notes: list[Notice] = []
     if topics is not None:
         submitted, notes = _of_topics(submitted, topics)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
-    found = Campaign([], results, _of_runs(submitted, rejected + unresolved, results))
-    return results, Told(found.rejected, [*notes, *found.notes])
+    return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
@@ -249,7 +242,7 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> 
     return results_of(_runs(runs, reading)[0], collection)[1]
 
 
-def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[str]]:
+def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
     """The results for these topics, of the runs that have some; and what is told of the others."""
     chosen = [run.frame["topic"].isin(topics) for run in runs]
     kept = [
@@ -261,10 +254,10 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
         expected = f"expected some for {listed(list(topics))}"
         raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
     results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
-    told = [str(Problem("runs", "", f"{results} for topics of another query_type", "left out"))]
+    left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
     if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
-        told.append(str(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out")))
-    return kept, [] if all(rows.all() for rows in chosen) else told
+        left_out.append(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out"))
+    return kept, [] if all(rows.all() for rows in chosen) else of_problems(notices.NOTE, left_out)
 
 
 def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
@@ -343,7 +336,7 @@ def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) 
     rising = results.topics_with_rising_scores()
     found = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))
     for run in runs:
-        found += _notes(notices.NOTE_ON_RUN, notes_on(run))
+        found += of_problems(notices.NOTE_ON_RUN, notes_on(run))
         if run.own_name:
             found.append(Notice(notices.RENAMED.name, run.name, text=run.own_name))
         if run.ranked_by_file:
@@ -355,7 +348,3 @@ def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) 
             count, most = sum(cut.values()), f"{run.most or 0:,}"
             found.append(Notice(notices.CUT.name, run.name, count=count, topics=tuple(cut), text=most))
     return found
-
-
-def _notes(kind: notices.NoticeKind, lines: Iterable[str]) -> list[Notice]:
-    return [Notice(kind.name, text=line) for line in lines]

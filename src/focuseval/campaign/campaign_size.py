@@ -71,15 +71,18 @@ def facts_with(table: pd.DataFrame, runs: str) -> Facts:
 
 def facts_table(
     facts: Mapping[str, Mapping[str, float]],
-    paper: Mapping[str, float] | None = None,
+    paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """One row per fact: campaigns by name, beside the paper's under ``heading`` (if any); None where unknown."""
+    """One row per fact: campaigns by name, beside the paper's under ``heading`` (if any); None where unknown.
+
+    A number of the paper that it does not print as such is a text, which says so.
+    """
     names = list(dict.fromkeys(name for found in facts.values() for name in found))
 
-    def shown(value: float | None) -> str | None:
-        if value is None:
-            return None
+    def shown(value: float | str | None) -> str | None:
+        if value is None or isinstance(value, str):
+            return value
         return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
 
     beside = [] if paper is None else [(heading, paper)]

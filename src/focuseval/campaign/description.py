@@ -25,7 +25,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
 
     Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
     INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method
-    (`focuseval.measures.recall_base.ideal`), under the quantisations that the scale has.
+    (`focuseval.measures.recall_base.ideal`), under the quantisations that the scale has. The depth of a root is 1.
     """
     if spans := gold_spans(topics):
         gold = [topic.highlights for topic in topics if topic.highlights is not None]
@@ -50,6 +50,8 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
     both = exhaustive & specific
     found = {
         "topics": len(topics),
+        "elements per document": len(collection) / len(collection.names),
+        "mean depth of an element": float(collection.depth.mean(dtype=float)) + 1,
         "relevant documents a topic": documents / len(topics),
         "relevant elements a topic": len(row) / len(topics),
         "relevant elements a relevant document": _share(len(row), documents),
@@ -59,7 +61,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         * _share((specific & (collection.parent[row] >= 0)).sum(), specific.sum()),
     }
     if scale == "highlights":  # it has one exhaustivity
-        return found
+        return found | _passages(topics)
     found |= {
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
         "highly exhaustive and specific elements a topic": both.sum() / len(topics),
@@ -71,6 +73,27 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         for quantisation in ("strict", "gen"):
             found[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
     return found
+
+
+def _passages(topics: Sequence[Topic]) -> dict[str, float]:
+    """Numbers of highlighted passages and of the documents that hold some, a document once for each topic."""
+    highlights = [topic.highlights for topic in topics if topic.highlights is not None]
+    length = np.concatenate([of.end - of.start for of in highlights])
+    passages, share = [], []
+    for of in highlights:
+        documents, place, count = np.unique(of.document, return_inverse=True, return_counts=True)
+        passages.append(count)
+        sizes = topics[0].collection.size[topics[0].collection.root(documents)]
+        share.append(np.bincount(place, of.end - of.start, len(documents)) / sizes)
+    each, shares = np.concatenate(passages), 100 * np.concatenate(share)
+    return {
+        "passages a relevant document": _share(each.sum(), len(each)),
+        "with one passage, % of relevant documents": 100 * _share((each == 1).sum(), len(each)),
+        "median length of a passage": float(np.median(length)),
+        "mean length of a passage": float(length.mean()),
+        "median of highlighted text, % of a relevant document": float(np.median(shares)),
+        "above 90 % highlighted, % of relevant documents": 100 * _share((shares > 90).sum(), len(shares)),
+    }
 
 
 def _share(part: float, whole: float) -> float:

@@ -9,7 +9,22 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from focuseval.errors import LISTING, NAMED_ALIKE, SHOWN, Problem, counted, listed, told
+from focuseval.errors import (
+    COLLECTION,
+    LISTING,
+    NAMED_ALIKE,
+    SHOWN,
+    Naming,
+    Option,
+    Problem,
+    Sentence,
+    counted,
+    in_campaign,
+    listed,
+    on_command_line,
+    told,
+    worded,
+)
 from focuseval.measures.declaration import parts_of
 
 #: what a notice may be on
@@ -49,32 +64,32 @@ class NoticeKind:
     before: str = ""  #: what is said before the measures
     of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
 
-    def lines(self, rows: Rows) -> list[str]:
+    def lines(self, rows: Rows, naming: Naming) -> list[str]:
         """What is said of the rows of this kind, a line each; runs and measures of which the same is said share one."""
         if self.owner == FILE:
-            return [self.sentence(rows)] if callable(self.sentence) else [_of_file(row) for row in rows]
+            if callable(self.sentence):
+                return [worded(self.sentence(rows), naming)]
+            return [row.problem.line(naming) if row.problem else row.text for row in rows]
         if isinstance(self.sentence, str):
             return counted_of_runs(
                 {row.run: row.count for row in rows},
                 *(self.unit, self.sentence),
                 {row.run: row.among for row in rows} if all(row.among for row in rows) else None,
             )
-        said = {owner: text for owner, (_, text) in self.by_owner(rows).items()}
+        said = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
         if self.owner == RUN:
             return of_runs(said)
         return [f"{self.before}{listed(measures)}: {text}" for text, measures in _owners(said).items()]
 
-    def by_owner(self, rows: Rows) -> dict[str, tuple[Rows, str]]:
+    def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
         """The rows of each run or measure, and what is said of it, where that is anything."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
-        said = {o: (of, self.sentence(of) if callable(self.sentence) else "") for o, of in by_owner.items()}
-        return {o: (of, text) for o, (of, text) in said.items() if text or isinstance(self.sentence, str)}
-
-
-def _of_file(row: Notice) -> str:
-    return str(row.problem or row.text)
+        if isinstance(self.sentence, str):
+            return {owner: (of, "") for owner, of in by_owner.items()}
+        said = {owner: (of, worded(self.sentence(of), naming)) for owner, of in by_owner.items()}
+        return {owner: (of, text) for owner, (of, text) in said.items() if text}
 
 
 def _owners(said: Mapping[str, str]) -> dict[str, list[str]]:
@@ -121,23 +136,28 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
     return {kind: of_kind for kind, of_kind in found.items() if of_kind}
 
 
-def lines(notices: Iterable[Notice], listing: str = LISTING) -> list[str]:
+def lines(notices: Iterable[Notice], listing: str = LISTING, naming: Naming = on_command_line) -> list[str]:
     """All that is said of notices, a line each; ``listing`` says where all that was rejected is (`errors.told`)."""
     said = []
     for kind, rows in _by_kind(notices).items():
         if kind is REJECTED:
             problems = [row.problem for row in rows if row.problem]
-            said += [f"left out: {line}" for line in told(problems, listing)]
+            said += [f"left out: {line}" for line in told(problems, listing, naming)]
         else:
-            said += kind.lines(rows)
+            said += kind.lines(rows, naming)
     return said
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.schema.LEFT_OUT`."""
+    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.schema.LEFT_OUT`.
+
+    Options are named as the keys of a campaign.
+    """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
-        for owner, (of_owner, text) in kind.by_owner(of_kind).items() if kind.owner != FILE else ():
+        for owner, (of_owner, text) in (
+            kind.by_owner(of_kind, in_campaign).items() if kind.owner != FILE else ()
+        ):
             of = parts_of(owner).uncut if kind.of_uncut else owner
             topics = of_owner[0].topics
             if kind.unit == "remark":
@@ -155,6 +175,11 @@ def table(notices: Iterable[Notice]) -> pd.DataFrame:
 def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
     """Notices on files."""
     return [Notice(kind.name, problem=problem) for problem in problems]
+
+
+def notes(texts: Iterable[str]) -> list[Notice]:
+    """Notes on files, in words that are the same for every reader."""
+    return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
@@ -184,14 +209,18 @@ def _cut(rows: Rows) -> str:
     some = counted(len(runs), "run") + f" ({', '.join([*runs[:3], *['…'] * (len(runs) > 3)])})"
     results = counted(sum(row.count for row in rows), "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
-    return (
-        f"runs: {results} of {some} beyond the first {rows[0].text} of {topics}; "
-        "cut (--size; if it is not given, INEX submissions only, at 1,500)"
+    return Sentence(
+        f"runs: {results} of {some} beyond the first {rows[0].text} of {topics}; cut (",
+        Option("size"),
+        "; if it is not given, INEX submissions only, at 1,500)",
     )
 
 
 def _refused(rows: Rows) -> str:
-    return str(rows[0].problem).removeprefix(f"measure {rows[0].measure}: ")
+    problem = rows[0].problem
+    assert problem is not None
+    of_measure = problem.source == f"measure {rows[0].measure}"
+    return replace(problem, source="").sentence if of_measure else problem.sentence
 
 
 def _short(rows: Rows) -> str:
@@ -212,11 +241,13 @@ def _short(rows: Rows) -> str:
 
 def _passed_over(rows: Rows) -> str:
     unsized = sum(row.among for row in rows)
-    return (
+    return Sentence(
         "whole documents are counted, each at its first result "
-        f"({counted(sum(row.count for row in rows), 'other')} passed over): relevant=touches counts results"
-        + f" ({counted(unsized, 'result')} of unknown size: give --collection)" * bool(unsized)
-        + ", relevant=document says that documents are meant"
+        f"({counted(sum(row.count for row in rows), 'other')} passed over): relevant=touches counts results",
+        Sentence(f" ({counted(unsized, 'result')} of unknown size: give ", COLLECTION, ")")
+        if unsized
+        else "",
+        ", relevant=document says that documents are meant",
     )
 
 

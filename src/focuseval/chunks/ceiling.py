@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.campaign.resolve import known_collection, topics_of
 from focuseval.chunks.selection import best_selection
-from focuseval.errors import InputError
+from focuseval.errors import COLLECTION, InputError, Sentence
 from focuseval.formats.parsed import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
@@ -73,8 +73,10 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     marked = [(t.name, t.highlights) for t in topics if t.highlights is not None and len(t.highlights.start)]
     if not marked:
         found = "no passages by offset"
-        expected = (
-            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (--collection)"
+        expected = Sentence(
+            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (",
+            COLLECTION,
+            ")",
         )
         raise InputError.of(raw.source, found, expected)
     parts = [

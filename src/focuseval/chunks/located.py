@@ -16,10 +16,12 @@ from focuseval.errors import (
     SHOWN,
     InputError,
     InputWarning,
+    Option,
     Problem,
-    as_arguments,
+    Sentence,
     counted,
     described,
+    in_python,
     told,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS
@@ -106,7 +108,7 @@ def notices(found: Located) -> list[str]:
         given = counted(_given_in(found), found.kind)
         notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
     if found.problems:
-        first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
+        first = "\n".join(told(found.problems, "the error that is raised without lenient=True", in_python))
         notes.append(f"{left_out(found)}\n{first}")
     return notes
 
@@ -183,7 +185,8 @@ _SEVERAL = {
 
 def _way_out(reason: str, normalise: Normalisation, kind: str) -> str:
     if reason.startswith("not in the text") and normalise == "none":
-        return "give the text as the document has it, or let white space differ with --normalise spaces"
+        let_differ = Option("normalise", "spaces")
+        return Sentence("give the text as the document has it, or let white space differ with ", let_differ)
     if reason.startswith(("not in the text", "it has no text")):
         return "give the text as the document has it"
     return _SEVERAL[kind]

@@ -57,10 +57,11 @@ def run(options: argparse.Namespace) -> int:
 
     from focuseval.auditing.cards import FORMATS as WRITERS
     from focuseval.auditing.public import audited
+    from focuseval.campaign.notices import lines
 
     given = reading(options) if options.run else {}
-    findings, notes = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
-    for line in notes:
+    findings, told = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
+    for line in lines(told):
         note(line)
     status = deliver(lambda out: out.write(WRITERS[options.format](findings)), options.output)
     return _judge(findings, wanted) or status

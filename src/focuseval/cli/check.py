@@ -50,10 +50,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{shown(file)}: {description}, {_counted(len(problems) - warnings)}{told_too}")
         _print(problems)
         everything += problems
-    if together:
-        everything += _check_together(options)
-    elif options.collection is not None:
-        everything += _check_part(options)
+    if together or options.collection is not None:
+        everything += _check_together(options, whole=together)
     list_problems(everything, options.problems)
     return 0 if all(map(is_warning, everything)) else 1
 
@@ -72,35 +70,26 @@ def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
         raise InputError([Problem(option, "", *told) for option in asked])
 
 
-def _check_together(options: argparse.Namespace) -> list[Problem]:
-    """Print what these inputs are as a campaign, and all that score would say; the problems."""
-    from focuseval.cli.examining import examine
+def _check_together(options: argparse.Namespace, *, whole: bool) -> list[Problem]:
+    """Print what there is, the problems of all of it, and what else score would say; the problems.
 
-    examined = examine(
-        options.measure or [], runs=options.run, task=options.task or "thorough", **reading(options)
-    )
-    if examined.campaign is not None:
-        print(examined.campaign)
-    print(f"together: {_counted(len(examined.problems))}")
+    It is a ``whole`` campaign, or a collection, alone or with assessments or runs.
+    """
+    from focuseval.cli.examining import examine, examine_part
+
+    given = {"runs": options.run, **reading(options)}
+    if whole:
+        examined = examine(options.measure or [], task=options.task or "thorough", **given)
+    else:
+        examined = examine_part(**given)
+    for line in examined.found:
+        print(line)
+    what = "together" if options.assessments or options.run else "collection"
+    print(f"{what}: {_counted(len(examined.problems))}")
     _print(examined.problems)
     for line in examined.notes:
         print(f"  {line}")
     return examined.problems
-
-
-def _check_part(options: argparse.Namespace) -> list[Problem]:
-    """Print what a collection is, alone or with assessments or runs; the problems."""
-    from focuseval.cli.examining import examine_part
-
-    found, problems, notes = examine_part(runs=options.run, **reading(options))
-    for line in found:
-        print(line)
-    what = "together" if options.assessments or options.run else "collection"
-    print(f"{what}: {_counted(len(problems))}")
-    _print(problems)
-    for line in notes:
-        print(f"  {line}")
-    return problems
 
 
 def _counted(problems: int) -> str:

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
-    Campaign,
-    Told,
     assemble,
     assemble_results,
     assemble_topics,
@@ -35,9 +33,14 @@ T = TypeVar("T")
 class Examined:
     """Inputs as they were found."""
 
-    campaign: Campaign | None  #: with these problems and notes; None where an input cannot be read at all
+    found: list[str]  #: what there is, a line each; nothing where an input cannot be read at all
     problems: list[Problem]  #: what scoring would refuse, each once
     notes: list[str]  #: what scoring would tell besides, a line each
+
+
+def _examined(found: list[str], problems: list[Problem], told: Sequence[Notice]) -> Examined:
+    problems = list(dict.fromkeys([*problems, *notices.problems_in(told, notices.REJECTED)]))
+    return Examined(found, problems, notices.lines(one for one in told if one.problem not in problems))
 
 
 def examine_part(
@@ -46,37 +49,36 @@ def examine_part(
     assessments: Paths | None = None,
     runs: Paths | None = None,
     **reading: Any,
-) -> tuple[list[str], list[Problem], list[str]]:
-    """A collection, alone or with assessments or with runs: what there is, a line each; all problems; what is told."""
+) -> Examined:
+    """A collection, alone or with assessments or with runs."""
     settings = Reading(**reading, lenient=True)
     found: list[str] = []
     problems: list[Problem] = []
-    notes: list[str] = []
+    told: list[Notice] = []
     try:
         ignored = Counter[str]()
         elements = collection_from_source(Path(collection), settings.unit, rejected=problems, ignored=ignored)
-        notes += notes_on_ignored(Path(collection), ignored)
+        told += notices.notes(notes_on_ignored(Path(collection), ignored))
         found.append(
             f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
         )
         given = [paths for paths in (assessments, runs) if paths is not None]
         judged = [] if assessments is None else [read_given(assessments, settings)]
         problems += contradicted(given, elements, judged)
-        told = Told()
         if judged:
-            topics, told = assemble_topics(judged[0], elements, settings)
+            topics, of_topics = assemble_topics(judged[0], elements, settings)
+            told += of_topics
             found.append(f"Assessments: {some([topic.name for topic in topics], 'topic')}")
         if runs is not None:
-            results, told = assemble_results(runs, elements, settings)
+            results, of_runs = assemble_results(runs, elements, settings)
+            told += of_runs
             found.append(
                 f"Runs: {counted(len(results), 'result')} of {some(list(map(str, results.runs)), 'run')}"
             )
             problems += unresolved_results(runs, elements, settings)
-        problems += told.rejected
-        notes += [note for note in told.notes if note not in map(str, problems)]
     except InputError as error:
         problems += error.problems
-    return found, list(dict.fromkeys(problems)), notes
+    return _examined(found, problems, told)
 
 
 def examine(
@@ -105,16 +107,12 @@ def examine(
     for name in measures:
         specs += tried(partial(parse_specs, name, MEASURES)) or []
     inputs = Inputs(collection=collection, lenient=True, **reading)
-    try:
-        campaign = assemble(inputs, runs)
-    except InputError as error:
-        problems += error.problems
+    if (campaign := tried(partial(assemble, inputs, runs))) is None:
         if collection is not None:  # which other problems may have hidden
             tried(partial(collection_from_source, Path(collection), rejected=problems))
-        return Examined(None, list(dict.fromkeys(problems)), [])
+        return _examined([], problems, [])
     topics, results = campaign.topics, campaign.results
-    problems += campaign.rejected
-    problems += campaign.elsewhere
+    problems += [*campaign.rejected, *campaign.elsewhere]
     problems += unresolved_results(runs, topics[0].collection, inputs)
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
@@ -122,15 +120,14 @@ def examine(
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
         return tried(partial(score, topics, results, specs, lenient=True, skip_refused=True, known=MEASURES))
 
-    notes = [note for note in campaign.notes if note not in map(str, problems)]
+    told = list(campaign.notices)
     if (found := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in found.refused.values() for problem in of_measure]
-        known = {notices.REFUSED.name, notices.UNRESOLVED.name}  # as problems
-        notes += notices.lines(notice for notice in found.notices if notice.kind not in known)
+        told += [one for one in found.notices if one.kind != notices.UNRESOLVED.name]  # which are problems
+    examined = _examined([], problems, told)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # of which each would say what it makes of them
-        notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
-    problems = list(dict.fromkeys(problems))
-    said = [Notice(notices.NOTE.name, text=note) for note in notes]
-    found_in = [*said, *notices.of_problems(notices.REJECTED, problems)]
-    return Examined(replace(campaign, notices=found_in), problems, notes)
+        examined.notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
+    as_found = notices.of_problems(notices.REJECTED, examined.problems)
+    shown = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])
+    return replace(examined, found=str(shown).splitlines())

@@ -351,7 +351,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
     """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
-    notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
+    notes = [str(note) for read in (replace(assessments, repeated=0), run) for note in notes_on(read)]
     if assessments.repeated:
         lines = counted(assessments.repeated, "line")
         text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunk_columns import read_chunking
@@ -102,7 +102,7 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
         found = f"{_WARNING}ranks fall within a topic"
         yield Problem(run.source, "", found, "the order of the lines is the ranking")
     for line, document in _at(frame["unresolvable"], frame, "document"):
-        expected = "expected offset and length; with --lenient it counts as not relevant"
+        expected = Sentence("expected offset and length; with ", LENIENT, " it counts as not relevant")
         yield problem(line, f"an unresolvable passage of document {document}", expected)
     result = ["topic", "document", "path", "start", "end"]
     again = frame.duplicated(result) & ~frame["unresolvable"]

@@ -10,7 +10,7 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
 from focuseval.formats.assessments_inex import UNMARKED
 from focuseval.formats.chunks import (
@@ -37,10 +37,16 @@ TEXT = "text document"
 
 #: what to do about a file of another kind than is asked for
 _INSTEAD = {
-    GOLD_SPANS: "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: "
-    "chunks (--run-format)",
-    RETRIEVED_CHUNKS: "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks "
-    "(--assessment-format)",
+    GOLD_SPANS: Sentence(
+        "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: chunks (",
+        Option("run_format"),
+        ")",
+    ),
+    RETRIEVED_CHUNKS: Sentence(
+        "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks (",
+        Option("assessment_format"),
+        ")",
+    ),
     CHUNKING: 'expected a "topic" in every line: the question that it answers',
 }
 

@@ -106,22 +106,25 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
     tables, refused = [empty], list[tuple[int, Refused]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
-        tables += [_further(table, before) for table in found]
+        tables += [_further(table, before) for table in found if len(table)]
         refused += [(before + place, why) for place, why in wrong]
         before += count
         held += sum(map(len, found))
-        if rows is not None and held >= rows and (last := _last_topic(tables[-1])):
+        if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
             *whole, cut = tables
             yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), refused
             tables, refused, held = [empty, _own_names(cut[last:])], [], len(cut) - last
     yield frame_of(pa.concat_tables(tables)), refused
 
 
-def _last_topic(table: pa.Table) -> int:
-    """Where the rows of the last topic begin; 0 if all are of one topic."""
-    topics = table["topic"].combine_chunks()
+def _last_topic(tables: list[pa.Table]) -> int | None:
+    """Where in the last of some tables its last topic begins; None if that is in an earlier one."""
+    topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
-    return int(np.flatnonzero(codes != codes[-1])[-1]) + 1 if (codes != codes[-1:]).any() else 0
+    if len(others := np.flatnonzero(codes != codes[-1])):
+        return int(others[-1]) + 1
+    alone = len(tables) > 2 and tables[-2]["topic"][-1].as_py() != topics[-1].as_py()
+    return 0 if alone else None
 
 
 def _own_names(table: pa.Table) -> pa.Table:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.formats.names import codes_of
 from focuseval.model.arrays import Ints
@@ -143,16 +143,22 @@ class RawRun:
                 self.reversed_topics or 0,
                 "topic",
                 "with scores rising from the first result to the last, none with falling scores",
-                "ranking by score turned that around: if smaller is better, as with distances, let the order of the "
-                "lines or the ranks rank the results (--rank-by order, --rank-by rank)",
+                Sentence(
+                    "ranking by score turned that around: if smaller is better, as with distances, let the order of "
+                    "the lines or the ranks rank the results (",
+                    Option("rank_by", "order"),
+                    ", ",
+                    Option("rank_by", "rank"),
+                    ")",
+                ),
             ),
         )
 
 
-def notes_on(read: RawAssessments | RawRun) -> list[str]:
-    """What is told beside the numbers of a file that was read, a line each."""
+def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
+    """What is reported of a file that was read, beside its numbers."""
     shortened = (read.extended, "document name", "ending in .xml or .nxml", "read without the ending")
-    return [str(remark) for remark in [*read.remarks(), *_remarks(read.source, shortened)]]
+    return [*read.remarks(), *_remarks(read.source, shortened)]
 
 
 def _remarks(source: str, *kinds: tuple[int, str, str, str]) -> list[Problem]:

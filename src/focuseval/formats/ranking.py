@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, check_known, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.formats.names import codes_of, missing, without_extensions
 from focuseval.formats.parsed import RawRun
 from focuseval.model.arrays import Bools, Ints, changes, narrow, place_in_group
@@ -171,8 +171,9 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints, source: s
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
         found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
-    expected = (
-        "as scores differ, say what orders the results: --rank-by score, --rank-by order or --rank-by rank"
+    expected = Sentence(
+        *("as scores differ, say what orders the results: ", Option("rank_by", "score"), ", "),
+        *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError(Problem(source, f"{place} {columns['line'].iloc[first]}", found, expected))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import Problem
+from focuseval.errors import Option, Problem, Sentence
 from focuseval.files import without_gz
 from focuseval.formats.chunk_columns import RETRIEVED
 from focuseval.formats.chunks import MARKS_OF_RUNS, RETRIEVED_CHUNKS
@@ -96,8 +96,14 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
         if score > before:
             found[line] = Refused(
                 f"the score rises from {before:g} in {place} {at} to {score:g}",
-                'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
-                "scores (--rank-by score), or the lines where smaller is better, as of distances (--rank-by order)",
+                Sentence(
+                    'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
+                    "scores (",
+                    Option("rank_by", "score"),
+                    "), or the lines where smaller is better, as of distances (",
+                    Option("rank_by", "order"),
+                    ")",
+                ),
             )
         else:
             last[topic] = score, line

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
 from focuseval.measures.navigation import read_columns, read_table
 from focuseval.measures.structural_summary import Summary, power_iteration, probabilities, summarise
 from focuseval.model.arrays import Floats, Ints
@@ -119,7 +119,7 @@ def browsing(
         raise InputError.of(
             "structural relevance",
             "a structural summary of a collection that is not known",
-            "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
+            Sentence("it needs all elements of all documents: ", GIVE_DOCUMENTS, ", or pairs=FILE"),
         )
     found = _summary(collection, summary)
     if transitions:

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
@@ -77,7 +77,7 @@ def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
         lack = f"navigation={model} without the positions of elements in their documents"
-        raise InputError.of("EPRUM", lack, "give the documents (--collection), or another navigation model")
+        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or another navigation model"))
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -94,7 +94,7 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio without the sizes of elements"
-        raise InputError.of("EPRUM", lack, "give the documents (--collection), or another navigation model")
+        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or another navigation model"))
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.errors import InputError
+from focuseval.errors import InputError, Option, Sentence
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.vocabulary import SCALES
@@ -123,8 +123,12 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
         raise InputError.of(
             f"topic {topic.name}",
             f"quantisation {quantisation} on the scale {topic.scale}",
-            f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
-            "may be of another scale: then name it, --scale)",
+            Sentence(
+                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
+                "may be of another scale: then name it, ",
+                Option("scale"),
+                ")",
+            ),
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)
 

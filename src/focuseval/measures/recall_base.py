@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
@@ -96,7 +96,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
         raise InputError.of(
             "ideal=density",
             "the sizes of elements are not known",
-            "give the documents (--collection), or another method",
+            Sentence(GIVE_DOCUMENTS, ", or another method"),
         )
     return divided(scores, size)
 

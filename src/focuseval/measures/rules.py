@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import Problem, check_known
+from focuseval.errors import LENIENT, Problem, Sentence, check_known
 from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import (
@@ -92,7 +92,7 @@ def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             f"topic {found.topic}, "
             + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
             breach.found,
-            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
+            Sentence(f"{breach.expected}: leave the result out, or be lenient (", LENIENT, ")"),
         )
         for index, breach in sorted(broken.items())
     ]

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError
+from focuseval.errors import GIVE_DOCUMENTS, InputError
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
-from focuseval.measures.structural_summary import EDGES, WEIGHTS, parse_expression, set_codes
+from focuseval.measures.structural_summary import BY_SUMMARY, EDGES, WEIGHTS, parse_expression, set_codes
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, is_among, place_in_group, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -68,9 +68,7 @@ def prepare(
         return None
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
-        raise InputError.of(
-            "relevance=size", "the sizes of elements are not known", "give the documents (--collection)"
-        )
+        raise InputError.of("relevance=size", "the sizes of elements are not known", GIVE_DOCUMENTS)
     how = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
     )
@@ -262,7 +260,12 @@ _PARAMETERS = (
         "structural summary: incoming, incoming-outgoing, children, or a path expression",
         reader=_read_summary,
     ),
-    Parameter("edges", "child", "partitions that are joined", choices=EDGES),
+    Parameter(
+        "edges",
+        BY_SUMMARY,
+        "partitions that are joined; by-summary: descendant for p*, child for others",
+        choices=(BY_SUMMARY, *EDGES),
+    ),
     Parameter("weight", "extent", "what an edge weighs: elements or own text below it", choices=WEIGHTS),
     Parameter(
         "transitions", "", "file of transition weights, instead of edges and weight", reader=existing_file

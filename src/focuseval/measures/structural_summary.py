@@ -35,6 +35,9 @@ NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 #: which partitions are joined: those of parents and children, or of ancestors and descendants
 EDGES = ("child", "descendant")
 
+#: descendants for ``p*``, as in the paper's Table 1; children for all other summaries, as in its Table 2
+BY_SUMMARY = "by-summary"
+
 #: what an edge weighs: elements or text of its lower partition
 WEIGHTS = ("extent", "length")
 
@@ -106,8 +109,10 @@ class Summary:
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
         """The distinct pairs of partitions that are joined, upper and lower, sorted.
 
-        ``child``: one holds a parent of an element of the other; ``descendant``: an ancestor.
+        ``child``: one holds a parent of an element of the other; ``descendant``: an ancestor; or `BY_SUMMARY`.
         """
+        if edges == BY_SUMMARY:
+            edges = "descendant" if self.expression == "p*" else "child"
         above, last = self._tree
         lower = np.flatnonzero(above >= 0)
         upper = above[lower]
@@ -240,7 +245,7 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
     return Summary(collection, "|".join(terms), partition, first)
 
 
-def weighted_edges(summary: Summary, edges: str = "child", weight: str = "extent") -> pd.DataFrame:
+def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> pd.DataFrame:
     """The edges of the summary graph: columns ``source``, ``target``, ``weight``, each edge both ways.
 
     An edge weighs the extent or the length of its lower partition. Where each of two partitions lies in the
@@ -263,7 +268,7 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
 
 
-def probabilities(summary: Summary, edges: str = "child", weight: str = "extent") -> Floats:
+def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> Floats:
     """(P,) steady-state probability of each partition: `steady_state` of the `weighted_edges`."""
     return steady_state(weighted_edges(summary, edges, weight), len(summary))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
 from focuseval.measures import relevant_in_context
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
@@ -40,7 +40,9 @@ def prepare(topic: Topic) -> RelevantArticles | None:
                     f"topic {topic.name}",
                     f"document {collection.names[document]}",
                     "the size of the document is not known",
-                    "it reads them to their end: give the documents (--collection), or FOL qrels, which have sizes",
+                    Sentence(
+                        "it reads them to their end: ", GIVE_DOCUMENTS, ", or FOL qrels, which have sizes"
+                    ),
                 )
                 for document in text.document[length < 0]
             ]

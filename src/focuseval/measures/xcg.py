@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.errors import InputError
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
@@ -105,7 +105,7 @@ def prepare(
             raise InputError.of(
                 f"topic {topic.name}",
                 "overlap=on, but sizes of elements are not known",
-                "give the documents (--collection), or ask for overlap=off",
+                Sentence(GIVE_DOCUMENTS, ", or ask for overlap=off"),
             )
         is_ideal = recallbase.ideal(collection, element, score, ideal)
         chosen = element[is_ideal], score[is_ideal]

@@ -32,21 +32,6 @@ UNDERFLOWN = "< 1e-300"
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
-def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:
-    """The computed table with the columns ``printed`` and ``difference`` (computed less printed) added.
-
-    Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the
-    paper prints nothing. Raises ValueError if the printed table has two numbers for one row.
-    """
-    known = printed[[*on, value]].rename(columns={value: "printed"})
-    if known.duplicated(list(on)).any():
-        raise ValueError(f"more than one printed number for the same {', '.join(on)}")
-    table = computed.merge(known, how="left", on=list(on))
-    table["printed"] = table["printed"].astype(float)
-    table["difference"] = table[value] - table["printed"]
-    return table
-
-
 def number(value: float, form: int | str, sign: str = "") -> str:
     """A number for people: with so many decimals, or as Python formats it; a dash where it is missing.
 

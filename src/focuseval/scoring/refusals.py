@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
-from focuseval.errors import Problem, counted, listed
+from focuseval.errors import COLLECTION, GIVE_DOCUMENTS, LENIENT, Problem, Sentence, counted, listed
 from focuseval.measures.declaration import Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, distinct
@@ -61,13 +61,12 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
 def _lack(needs: Set[str], topic: Topic) -> str:
     """What is needed of every topic and this one does not have, or ``""``."""
     collection, has = topic.collection, topic.highlights is not None
-    documents = "give the documents (--collection)"
     lacks = [
         ({"judgements"}, topic.scale == "grades", "judged elements: TREC qrels judge whole documents"),
         (
             {"judgements"},
             topic.scale == "highlights" and not collection.complete,
-            f"judged elements: {documents}, so that highlights can be put on elements",
+            Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be put on elements"),
         ),
         (
             {"highlights", "spans"},
@@ -84,18 +83,22 @@ def _lack(needs: Set[str], topic: Topic) -> str:
             collection.unit != "characters",
             "offsets of characters: take these for the unit",
         ),
-        ({"texts"}, collection.words is None, f"the texts of documents: {documents}"),
+        ({"texts"}, collection.words is None, Sentence("the texts of documents: ", GIVE_DOCUMENTS)),
         (
             {"entry points"},
             topic.entry_point is None,
-            "best entry points: give FOL qrels, or assessments that have them and the documents (--collection)",
+            Sentence(
+                "best entry points: give FOL qrels, or assessments that have them and the documents (",
+                COLLECTION,
+                ")",
+            ),
         ),
     ]
     for of, lacking, what in lacks:
         if lacking and needs & of:
             return what
     if "sizes" in needs and not collection.complete and (collection.end < 0).any():
-        return f"the sizes of elements: {documents}"
+        return Sentence("the sizes of elements: ", GIVE_DOCUMENTS)
     return ""
 
 
@@ -141,22 +144,22 @@ def refusals(
     passages = int(np.count_nonzero(passage & of_assessed_topics(topics, run)))
     unmet_of = cache(partial(unmet, topics=topics))
     found = []
+
+    def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
+        problem = Problem(f"measure {spec.asked}", "", what, expected)
+        found.append(Refusal(spec.asked, order, [problem], str(run.runs[0]), count))
+
     for spec in specs:
         if lack := unmet_of(spec.needs):
-            reason = 0, 0, "not computable from these inputs", f"it needs {lack}"
+            refuse(spec, 0, 0, "not computable from these inputs", Sentence("it needs ", lack))
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             what = "{results} whose element or document is of unknown size"
-            reason = 1, unsized, what, "give the documents (--collection), or passages by offset and length"
+            refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or passages by offset and length"))
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet_of(m.needs)]
             what = "{results} of {runs} whose passage is no element"
             expected = f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}"
-            reason = 2, passages, what, expected
-        else:
-            continue
-        order, count, *told = reason
-        problem = Problem(f"measure {spec.asked}", "", *told)
-        found.append(Refusal(spec.asked, order, [problem], str(run.runs[0]), count))
+            refuse(spec, 2, passages, what, expected)
     return found
 
 
@@ -178,7 +181,7 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
             first = problems[0]
             where = ", ".join(filter(None, [first.source, first.where]))
             what = f"results of {{runs}} break its rule, first {where}: {first.found}"
-            expected = "leave these out, or be lenient (--lenient)"
+            expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
             found.append(Refusal(spec.asked, 4, [problem], str(run.runs[0])))
     return found

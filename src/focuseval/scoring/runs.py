@@ -163,7 +163,7 @@ def _in_blocks(
     except InputError as error:
         return _OfRun(unread=error.problems)
     assert whole is not None  # of a file without results none can be read
-    notes = [Notice(notices.NOTE_ON_RUN.name, text=line) for line in notes_on(whole)]
+    notes = of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return replace(found, name=whole.name, source=whole.source, notices=[*of_blocks(found.notices), *notes])
 
 

@@ -7,6 +7,9 @@ from numpy.typing import ArrayLike
 
 from focuseval.model.arrays import Floats
 
+#: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
+FEWEST_RUNS = 5
+
 
 @dataclass(frozen=True)
 class Correlation:

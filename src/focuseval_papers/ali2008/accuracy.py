@@ -13,9 +13,9 @@ from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
 from focuseval.statistics.correlations import pearson, spearman
-from focuseval.statistics.weighted import spearman_of
 from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.paper import Draw
+from focuseval_papers.publication.weighted import spearman_of
 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")

@@ -160,14 +160,14 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
 def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
     """The two summaries of Figure 5: p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths."""
     panels = []
-    for title, name, expression, edges, weight in (
-        ("p*, weighted by extent (Table 1)", "p*", "p*", "descendant", "extent"),
+    for title, name, expression, weight in (
+        ("p*, weighted by extent (Table 1)", "p*", "p*", "extent"),
         (
             "p*|c, weighted by length (Table 2, with the lengths of Figure 1)",
-            *("p*|c", "pc*", "child", "length"),
+            *("p*|c", "pc*", "length"),
         ),
     ):
-        summary, pi = by_node(figure_1(), expression, edges, weight)[:2]
+        summary, pi = by_node(figure_1(), expression, weight)[:2]
         of_node = {
             int(node): f"{row.sid} {row.path.rpartition('/')[2]} {{{row.extent.replace(' ', ', ')}}}"
             for row in rows_of(analysis["figure5"], summary=name).itertuples()

@@ -12,7 +12,13 @@ from focuseval.formats.collection import Document
 from focuseval.formats.xml_elements import parse_document, parse_documents
 from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
-from focuseval.measures.structural_summary import Summary, steady_state, summarise, weighted_edges
+from focuseval.measures.structural_summary import (
+    Summary,
+    probabilities,
+    steady_state,
+    summarise,
+    weighted_edges,
+)
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
@@ -88,12 +94,10 @@ def figure_1() -> Collection:
     return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
 
 
-def by_node(
-    collection: Collection, expression: str, edges: str, weight: str
-) -> tuple[Summary, Floats, Floats]:
+def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
     """A summary, its steady-state probabilities, and those of each node's partition."""
     summary = summarise(collection, expression)
-    pi = steady_state(weighted_edges(summary, edges, weight), len(summary.partitions))
+    pi = probabilities(summary, weight=weight)
     return summary, pi, pi[summary.partition]
 
 
@@ -119,8 +123,8 @@ def _states(count: int) -> list[str]:
 
 def table_1(printed: pd.Series) -> pd.DataFrame:
     """Table 1 from the document: states, extents, weights to every state, row sums, pi, and what is ``printed``."""
-    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
-    edges = weighted_edges(summary, "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "extent")
+    edges = weighted_edges(summary)
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
     matrix[edges["source"], edges["target"]] = edges["weight"]
     order = [list(summary.partitions["path"]).index(state) for state in TABLE_1_STATES]
@@ -137,7 +141,7 @@ def table_2(printed: pd.Series) -> pd.DataFrame:
 
     The matrix is as printed but for the 221 of row S9, which stands in its own column there.
     """
-    _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
+    _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
     matrix = np.zeros((len(states), len(states)), dtype=int)
     for (upper, lower), weight in TABLE_2_WEIGHTS.items():
@@ -185,7 +189,7 @@ def figure_5() -> pd.DataFrame:
 
     p* in document order, as the figure numbers it; p*|c by the rows of Table 2, on whose edges its nodes rest.
     """
-    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "extent")
     paths = summary.partitions["path"].to_numpy()
     extents = [tuple(map(int, np.flatnonzero(summary.partition == place) + 1)) for place in range(len(paths))]
     rows = [
@@ -199,7 +203,7 @@ def figure_5() -> pd.DataFrame:
 def computed() -> dict[str, float]:
     """What the equations give for every number of Examples 4.2-6.1 and Tables 1 and 2."""
     collection = figure_1()
-    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
+    summary, _, incoming = by_node(collection, "p*", "extent")
     path = summary.partitions["path"].to_numpy()[summary.partition]
     of_path = dict(zip(path, incoming, strict=True))
     second = _table_2_pi()
@@ -208,8 +212,8 @@ def computed() -> dict[str, float]:
         printed_weights[np.array(nodes) - 1] = pi
     as_example_5_1 = printed_weights.copy()
     as_example_5_1[CREATOR - 1] = second[5 - 1]
-    _, _, document = by_node(collection, "pc*", "child", "length")
-    _, _, words = by_node(collection, "p*|c", "child", "length")
+    _, _, document = by_node(collection, "pc*", "length")
+    _, _, words = by_node(collection, "p*|c", "length")
     example_4_2, example_5_1 = "Example 4.2 p(e16; {e4, e15})", "Example 5.1 p(e7; f)"
     readings = {
         "p*": incoming,

@@ -13,10 +13,10 @@ from focuseval.model.arrays import Bools, Floats
 from focuseval.statistics.correlations import Correlation, spearman
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals
-from focuseval.statistics.weighted import Statistic
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.ali2008.partly import Units, perturbed
 from focuseval_papers.publication.frames import stacked
+from focuseval_papers.publication.weighted import Statistic
 
 #: differences up to this are rounding
 ROUNDING = 1e-12

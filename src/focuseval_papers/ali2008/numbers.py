@@ -16,9 +16,7 @@ from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
 from focuseval.report.tables import MINUS
-from focuseval.statistics.estimates import Quantity, Sample
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import ratio_of, spearman_of
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008.accuracy import (
     PRECISION,
@@ -50,9 +48,11 @@ from focuseval_papers.ali2008.fidelity import (
 from focuseval_papers.ali2008.partly import units_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.frames import labelled, means_over, rows_of, stacked
+from focuseval_papers.publication.estimates import Quantity, Sample
+from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of, stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.weighted import ratio_of, spearman_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
@@ -122,7 +122,9 @@ class AliSettings(Settings):
         min_length=1,
         description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
     )
-    edges: Annotated[str, OneOf(EDGES)] = Field(default="child", description="which partitions are joined")
+    edges: Annotated[str, OneOf(EDGES)] = Field(
+        default="descendant", description="which partitions are joined"
+    )
     weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
     quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
         default="gen", description="what elements are worth"
@@ -350,24 +352,6 @@ def faithful(
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
     """A table with the paper's names of tasks, if it has tasks."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
-
-
-def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """How much the first ``size`` results of each list (None: all) repeat, in all topics.
-
-    Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
-    of a document of which one stands before them).
-    """
-    totals = {str(run): [0, 0, 0, 0] for run in results.runs}
-    for each in results.lists():
-        total = totals[each.run]
-        first = each.article[:size]
-        total[0] += 1
-        total[1] += len(first)
-        total[2] += int((each.new_text < each.size)[:size].sum())
-        total[3] += len(first) - len(np.unique(first))
-    rows = [(run, *total) for run, total in totals.items()]
-    return pd.DataFrame(rows, columns=["run", "topics", "results", "overlapping", "same_document"])
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:

@@ -1,8 +1,12 @@
-"""What the paper draws and works out without a campaign: the concept space, and rel^U (Figures 1, 2 and 4)."""
+"""What the paper shows without a campaign: the concept space, rel^U and a topic (Figures 1, 2, 4 and 7)."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 
+from focuseval.formats.topics import read_topics
 from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection
@@ -18,9 +22,19 @@ CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
 #: the components that hold seven without overlap: the first section, and the paragraphs of the second
 BEST = (1, 5, 6)
 
+#: a topic in the form of Figure 7, in our words
+CO_TOPIC = """
+<inex_topic topic_id="1" query_type="CO" ct_no="2">
+  <title>gardens, drought, watering</title>
+  <description>How are gardens kept alive in a drought?</description>
+  <narrative>Relevant text says how to water less, or which plants need little water.</narrative>
+  <keywords>gardens, drought, watering, plants</keywords>
+</inex_topic>
+"""
+
 
 def figure4_tree() -> Collection:
-    """A tree with what the text says of Figure 4; the figure's own is not part of the text.
+    """A tree of our own with what the text says of Figure 4; the figure's tree is not in the text.
 
     The topic has four concepts, three components that do not overlap hold seven in all. An article of two sections,
     sizes 100 = 40 + 60. The first section holds 2 of the concepts, in two paragraphs of 1 each that say different
@@ -92,6 +106,15 @@ def combinations() -> pd.DataFrame:
     return pd.DataFrame({**columns, **shares, "size": size, **worth})
 
 
+def figure7() -> pd.DataFrame:
+    """What is read of `CO_TOPIC`: columns part, and read (empty where the topic has no such part)."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "topics.xml"
+        path.write_text(CO_TOPIC, encoding="utf-8")
+        (topic,) = read_topics(path).to_dict("records")
+    return pd.DataFrame(list(topic.items()), columns=["part", "read"])
+
+
 def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
-    return {"combinations": combinations(), "figure4": figure4()}
+    return {"combinations": combinations(), "figure4": figure4(), "figure7": figure7()}

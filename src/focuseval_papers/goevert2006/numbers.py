@@ -5,28 +5,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
+from focuseval.measures.inex2003 import INEX2003
+from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
-from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import beside
-from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.goevert2006.examples import worked
-from focuseval_papers.publication.claims import Words, evaluate, named
+from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.frames import means_over, rows_of
+from focuseval_papers.publication.estimates import Estimate, Quantity, Sample
+from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
@@ -168,7 +168,7 @@ def frames(material: Material) -> Analysis:
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated = material.scores(SIMULATED)
     of_simulated = average_precision(simulated, quantisations)
-    printed_simulated = printed["goevert2006_simulated_runs"]
+    keys = ["metric", "quantisation", "run"]
     average = pd.concat(
         [
             average_precision(material.scores(name, of=of), quantisations).assign(result_set=name)
@@ -178,64 +178,52 @@ def frames(material: Material) -> Analysis:
     )
     own = {name: runs for name, (runs, of) in sets.items() if of == "campaign"}
     results = material.results(own_runs(context.campaign))
-    overlaps = [overlap(results, int(runs.size or 0)).assign(result_set=name) for name, runs in own.items()]
+    overlaps = [repeated(results, runs.size).assign(result_set=name) for name, runs in own.items()]
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
     return {
         "runs": runs_table(average, next(iter(own), None)),
         "average_precision": average,
-        "simulated": simulated_table(of_simulated, printed_simulated),
+        "simulated": beside(of_simulated, printed["goevert2006_simulated_runs"], keys, "average_precision"),
         "simulated_topics": by_topic(simulated, quantisations),
         "graphs": graphs(recall_precision_curves(simulated, quantisations), of_simulated, quantisations),
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
         "section53": section53(assessed, printed["goevert2006_section53"]),
-        **correlation_tables(context, average, printed["goevert2006_tables2to5"]),
+        "correlations": correlations(average, context, printed["goevert2006_tables2to5"]),
         "overlap": pd.concat(overlaps, ignore_index=True),
         "scatter": scatter(context, average),
     }
 
 
-def _by_metric(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order."""
-    with_settings = with_parameters(scores, ["variant", "quantisation"])
-    labels = {"precall": "INEX 2002", "s": "INEX 2003s", "o": "INEX 2003o"}
-    metric = with_settings["variant"].fillna(with_settings["measure"].astype(str)).map(labels)
-    labelled = with_settings.assign(
-        metric=pd.Categorical(metric, list(METRICS), ordered=True),
-        quantisation=pd.Categorical(with_settings["quantisation"], quantisations, ordered=True),
-        run=with_settings["run"].astype(str),
-    )
-    return labelled.dropna(subset=["metric", "quantisation"])
+def by_setting(scores: pd.DataFrame, quantisations: Sequence[str], end: str = "") -> pd.DataFrame:
+    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order.
+
+    ``end`` is what stands behind the name of a measure: ``@curve`` of precision at recall levels.
+    """
+    asked = {f"{m}, {q}": [f"{name.format(q)}{end}"] for m, name in METRICS.items() for q in quantisations}
+    found = labelled(scores, asked, (PRECALL, INEX2003))
+    table = found.sort_values("label", key=lambda label: label.map(list(asked).index), kind="stable")
+    setting = table["label"].str.split(", ")
+    return table.assign(metric=setting.str[0], quantisation=setting.str[1])
 
 
 def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Columns metric, quantisation, run, average_precision: means over topics of tidy scores.
-
-    Metrics and quantisations stand in the paper's order, runs as they come; other measures, and precision at
-    levels, are left out.
-    """
+    """Columns metric, quantisation, run, average_precision: means over topics, in the order of `by_setting`."""
     return means_by(by_topic(scores, quantisations), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Columns metric, quantisation, run, topic, average_precision, in the order of `average_precision`."""
-    part = _by_metric(scores[scores["cutoff"].isna()], quantisations)
-    table = part.sort_values(["metric", "quantisation"], kind="stable").rename(
-        columns={"value": "average_precision"}
-    )
-    table = table.astype({"metric": str, "quantisation": str, "topic": str}).reset_index(drop=True)
-    return table[["metric", "quantisation", "run", "topic", "average_precision"]]
+    """Columns metric, quantisation, run, topic, average_precision, in the order of `by_setting`."""
+    table = by_setting(scores, quantisations).rename(columns={"value": "average_precision"})
+    return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
 def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
-    part = _by_metric(scores[scores["cutoff"].notna()], quantisations).astype(
-        {"metric": str, "quantisation": str}
-    )
     keys = ["metric", "quantisation", "run", "cutoff"]
-    mean = means_by(part, keys).sort_values(keys, ignore_index=True)
+    mean = means_by(by_setting(scores, quantisations, "@curve"), keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
@@ -280,7 +268,7 @@ def counted(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`."""
+    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`; exh is NaN of its sums."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
@@ -295,26 +283,28 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: judged elements by (exh, spec) and level, beside the printed counts and shares.
+    """Table 1: judged elements by (exh, spec) and level, and their sums, beside the printed counts and shares.
 
     Shares are per cent of the relevant elements of the level: how many non-relevant elements were
-    judged depends on the pools. Columns level, exh, spec, count, printed, share_%, printed_%,
+    judged depends on the pools. Columns level, exh, spec (both missing of a sum), count, printed, share_%, printed_%,
     difference_% (in percentage points).
     """
-    here = _with_shares(counts)
+    sums = counts.groupby("level", as_index=False)["count"].sum()
+    here = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
     there = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
     table = here.merge(there, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
     table["difference_%"] = table["share_%"] - table["printed_%"]
+    table = table.astype(dict.fromkeys(["exh", "spec", "count", "printed"], "Int64"))
     return table[["level", "exh", "spec", "count", "printed", "share_%", "printed_%", "difference_%"]]
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """`table1` in the layout of the paper: a row for each pair and one for the sums, levels beside each other."""
+    """`table1` in the layout of the paper: levels beside each other."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
-        part = part.set_index(["exh", "spec"])[list(names)].copy()
-        part.loc[("sum", ""), ["count", "printed"]] = part[["count", "printed"]].sum()
+        pair = [part["exh"].astype(object).fillna("sum"), part["spec"].astype(object).fillna("")]
+        part = part.set_index(pair)[list(names)]
         parts.append(part.rename(columns={name: words.format(level) for name, words in names.items()}))
     return pd.concat(parts, axis=1).reset_index()
 
@@ -340,19 +330,6 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
     return table[["campaign", *(f"{of}{name}" for name in columns for of in ("", "printed_"))]]
 
 
-def overlap(results: Results, size: int) -> pd.DataFrame:
-    """How much the results of each run repeat text, when lists are cut at ``size`` results.
-
-    Columns run, results (in all topics), overlapping (those whose text, or a part of it, stands in an
-    earlier result of the same list).
-    """
-    totals = {str(run): [0, 0] for run in results.runs}
-    for each in results.lists():
-        totals[each.run][0] += min(len(each), size)
-        totals[each.run][1] += int((each.new_text < each.size)[:size].sum())
-    return pd.DataFrame([(run, *n) for run, n in totals.items()], columns=["run", "results", "overlapping"])
-
-
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     """Average precision of the runs of a result set: run, and a column for each metric and quantisation.
 
@@ -368,31 +345,20 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     return table.rename_axis(columns=None).reset_index()
 
 
-def simulated_table(simulated: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of the simulated runs, beside the numbers in the captions of Figures 3, 5 and 6."""
-    return beside(simulated, printed, ["metric", "quantisation", "run"], "average_precision")
-
-
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     """Average precision of all runs under two settings, as Figures 8 to 11 show it.
 
-    Columns figure, panel (what the axes have in common), x_label and y_label (what differs), x, y.
+    Columns figure, panel (what both settings have in common), x, y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
-    parts = [pd.DataFrame(columns=["figure", "panel", "x_label", "y_label", "x", "y"])]
+    headings = {name: heading(context, name) for name in result_sets(context)}
+    parts = [pd.DataFrame(columns=["figure", "panel", "x", "y"])]
     for figure in SCATTERS:
-        for panel in panels_of(context, figure):
-            same = [a if a == b else None for a, b in zip(*panel, strict=True)]
-            differs = same.index(None)
-            texts = [heading(context, text) if n == 2 else text for n, text in enumerate(same) if text]
-            x_label, y_label = (
-                f"average precision, {length(context, each[2]) if differs == 2 else each[differs]}"
-                for each in panel
-            )
-            both = columns[list(panel)].dropna().set_axis(["x", "y"], axis=1)
-            labels = {"panel": ", ".join(texts), "x_label": x_label, "y_label": y_label}
-            parts.append(both.assign(figure=figure, **labels))
+        for x, y in panels_of(context, figure):
+            common = ", ".join(headings.get(a, a) for a, b in zip(x, y, strict=True) if a == b)
+            both = columns[[x, y]].dropna().set_axis(["x", "y"], axis=1)
+            parts.append(both.assign(figure=figure, panel=common))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -417,90 +383,73 @@ def pairs_of_settings(
             yield from ((5, "INEX 2002", other, q, q, of, of) for of in result_sets)
 
 
-def columns_of(
-    average: pd.DataFrame, result_sets: Mapping[str, str], draw: Draw
-) -> dict[str, tuple[pd.DataFrame, Sample]]:
+def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
     """By campaign ("campaign", "earlier"), average precision of its runs under every setting, and the runs as drawn.
 
-    ``average`` has the columns of `average_precision` and result_set, ``result_sets`` gives each result set's campaign.
-    The columns of a frame are metric, quantisation, result set; runs without a number under one of them are left out.
+    ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation,
+    result set; runs without a number under one of them are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
     campaigns = {}
-    for of in dict.fromkeys(result_sets.values()):
-        part = average[average["result_set"].map(result_sets) == of]
+    for of in dict.fromkeys(whose.values()):
+        part = average[average["result_set"].map(whose) == of]
         columns = part.pivot_table(index="run", columns=keys, values="average_precision", sort=False).dropna()
-        campaigns[of] = columns, draw(f"{of} runs", list(columns.index), "runs")
+        campaigns[of] = columns, context.sample(f"{of} runs", list(columns.index), "runs")
     return campaigns
 
 
-def correlations(
-    average: pd.DataFrame,
-    quantisations: Sequence[str],
-    result_sets: Mapping[str, str],
-    printed: pd.DataFrame,
-    draw: Draw,
-) -> pd.DataFrame:
+def correlated(
+    average: pd.DataFrame, context: Context
+) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
+    """What Tables 2-5 correlate (a row of `KEYS`): Pearson's r over all runs of a result set, and both columns.
+
+    What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
+    """
+    campaigns = columns_of(average, context)
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    for key in pairs_of_settings(context.settings.quantisations, whose):
+        columns, sample = campaigns[whose[key[5]]]
+        a, b = key[1::2], key[2::2]
+        if len(columns) > 1 and a in columns and b in columns:
+            x, y = (columns[setting].to_numpy() for setting in (a, b))
+            yield key, sample.estimate(pearson_of(x, y)), x, y
+
+
+def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame) -> pd.DataFrame:
     """Tables 2-5: correlations between the average precision of all runs under two settings.
 
-    ``average`` and ``result_sets`` (longest first) as in `columns_of`; result sets of one campaign are compared with
-    each other (Table 2). A result set without scores keeps its rows, with NaN. Columns: `KEYS` as in the printed table,
-    runs, pearson_r, printed, difference, low, high (the 95 % interval), influential_run (without which r changes most),
-    r_without_it, kendall_τ, spearman_ρ.
+    ``average`` as in `columns_of`, ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign are
+    compared with each other (Table 2). Of a result set without scores there are rows without numbers. Columns: table;
+    metric, quantisation and result_set (both, where they differ); runs, pearson_r, printed, difference, low, high (the
+    95 % interval), influential_run (without which r changes most), r_without_it, kendall_τ, spearman_ρ.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
-    campaigns = columns_of(average, result_sets, draw)
-    rows: list[tuple[object, ...]] = []
-    for key in pairs_of_settings(quantisations, result_sets):
-        columns, sample = campaigns[result_sets[key[5]]]
-        a, b = key[1::2], key[2::2]
-        runs = len(columns) if a in columns and b in columns else 0
-        if runs < 2:
-            rows.append((*key, runs, *[np.nan] * 3, "", *[np.nan] * 3))
-            continue
-        x, y = (columns[setting].to_numpy() for setting in (a, b))
-        r = sample.estimate(pearson_of(x, y))
-        others = kendall(x, y).coefficient, spearman(x, y).coefficient
-        rows.append((*key, runs, r.value, *r.interval, *r.influential, *others))
-    evidence = ["low", "high", "influential_run", "r_without_it"]
-    names = [*KEYS, "runs", "pearson_r", *evidence, "kendall_τ", "spearman_ρ"]
-    table = beside(pd.DataFrame(rows, columns=names), printed, KEYS, "pearson_r")
-    shown = ["runs", "pearson_r", "printed", "difference", *evidence, "kendall_τ", "spearman_ρ"]
-    return table[[*KEYS, *shown]]
-
-
-def correlation_table(table: pd.DataFrame, number: int, headings: Mapping[str, str]) -> pd.DataFrame:
-    """One of Tables 2-5: the columns that tell its rows apart, then the numbers.
-
-    ``headings`` are what the result sets are called.
-    """
-    part = table[table["table"] == number]
-    part = part.assign(**{name: part[name].map(headings) for name in ("result_set_a", "result_set_b")})
-    shown = pd.DataFrame(
-        {
-            name: part[a].where(part[a] == part[b], part[a] + " – " + part[b])
-            for name, a, b in zip(
-                ("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True
-            )
-        }
-    )
-    return pd.concat([shown, part.drop(columns=KEYS)], axis=1).reset_index(drop=True)
-
-
-def correlation_tables(
-    context: Context, average: pd.DataFrame, printed: pd.DataFrame
-) -> dict[str, pd.DataFrame]:
-    """Tables 2-5, and all of their rows below each other."""
     whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    rows = [
+        (
+            *key,
+            len(x),
+            r.value,
+            *r.interval,
+            *r.influential,
+            kendall(x, y).coefficient,
+            spearman(x, y).coefficient,
+        )
+        for key, r, x, y in correlated(average, context)
+    ]
+    evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
+    known = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
+    every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, whose), columns=KEYS)
+    table = beside(every.merge(known, how="left"), printed, KEYS, "pearson_r")
     headings = {name: heading(context, name) for name in whose}
-    table = correlations(average, context.settings.quantisations, whose, printed, context.sample)
-    tables = {n: correlation_table(table, n, headings) for n in (2, 3, 4, 5)}
-    every = pd.concat([part.assign(table=n) for n, part in tables.items()], ignore_index=True)
-    return {
-        **{f"table{n}": part for n, part in tables.items()},
-        "correlations": every[["table", *tables[2].columns]],
-    }
+    named_so = table[KEYS[5:]].replace(headings)
+    table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
+    for name, a, b in zip(("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True):
+        table[name] = table[a].where(table[a] == table[b], table[a] + " – " + table[b])
+    numbers = ["runs", "pearson_r", "printed", "difference", *evidence]
+    return table[["table", "metric", "quantisation", "result_set", *numbers]]
 
 
 # ---------------------------------------------------------------------------------------- quantities
@@ -512,7 +461,11 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
-    known = {**_gains(precision), **_correlated(analysis["average_precision"], context)}
+    average = analysis["average_precision"]
+    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context) if r.n >= FEWEST_RUNS)
+    known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
+    for columns, sample in columns_of(average, context).values():
+        known |= _ranks_of_best(columns, sample)
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
@@ -530,39 +483,14 @@ def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
     return sample.estimate(ratio_of(above, below))
 
 
-def _gains(precision: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """What the ancestors add, relative to the perfect run, from average precision (``AP``)."""
-    return {
-        named("gain", metric, q): evaluate(
-            f"(AP[{metric}, {q}, {ANCESTORS}] - AP[{metric}, {q}, {PERFECT}]) / AP[{metric}, {q}, {PERFECT}]",
-            precision,
-        )
-        for metric in METRICS
-        for q in ("strict", "generalised")
-    }
-
-
-def _r_name(key: Sequence[str]) -> str | None:
-    """The name of a correlation (`KEYS` behind the table) as a quantity; None of sizes that are not the paper's."""
-    a, b, p, q, of, other = key
+def _r_name(key: Sequence[Any]) -> str | None:
+    """The name of a correlation (a row of `KEYS`) as a quantity; None of sizes that are not the paper's."""
+    _, a, b, p, q, of, other = key
     if of != other:
         return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
     if p != q:
         return named("r_of_quantisations", a, of)
     return named("r_of_metrics", a, b, p, of)
-
-
-def _correlated(average: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Pearson's r of Tables 2-5, and the mean rank of the best runs under INEX 2002 by other metrics."""
-    whose = {entry.name: entry.of for entry in context.settings.result_sets}
-    campaigns = columns_of(average, whose, context.sample)
-    known: dict[str, Quantity] = {}
-    for _, *key in pairs_of_settings(context.settings.quantisations, whose):
-        columns, sample = campaigns[whose[key[4]]]
-        a, b, name = tuple(key[0::2]), tuple(key[1::2]), _r_name(key)
-        if name and len(columns) >= FEWEST_RUNS and a in columns and b in columns:
-            known[name] = sample.estimate(pearson_of(columns[a].to_numpy(), columns[b].to_numpy()))
-    return {**known, **_ranks_of_best(*campaigns[whose[SHORT]])} if SHORT in whose else known
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
@@ -634,14 +562,9 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
-    precision = {
-        named("AP", *key): float(value)
-        for *key, value in simulated[["metric", "quantisation", "run", "average_precision"]]
-        .to_numpy()
-        .tolist()
-    }
-    known = _gains(precision)
-    for *key, value in r[[*KEYS[1:], "pearson_r"]].to_numpy().tolist():
+    precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
+    known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
+    for *key, value in r[[*KEYS, "pearson_r"]].to_numpy().tolist():
         if name := _r_name(key):
             known[name] = float(value)
     counts = printed_judged(tables["goevert2006_table1"]).set_index(["level", "exh", "spec"]).T

@@ -1,6 +1,9 @@
-"""What is computed on a campaign: its best runs compared pair by pair under both measures, and their two orders."""
+"""What is computed on a campaign: its best runs compared pair by pair under both measures, and their two orders.
 
-from collections.abc import Callable, Mapping
+Beside them are sets of runs that are drawn at random, and the highest scores that elements allow.
+"""
+
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -9,20 +12,28 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.model.arrays import Floats, Ints
+from focuseval.measures.relevant_in_context import prepare
+from focuseval.model.arrays import Floats
+from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
 from focuseval.report.items import Analysis
 from focuseval.statistics.comparisons import best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
-from focuseval.statistics.estimates import Quantity, Sample, combined
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import TESTS, score_table
-from focuseval.statistics.weighted import Statistic, kendall_of, pearson_of, share_of_pairs, spearman_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample, combined
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.workflow.runsets import as_many, own_runs
+from focuseval_papers.publication.weighted import (
+    kendall_of,
+    mean_of,
+    pearson_of,
+    share_of_pairs,
+    spearman_of,
+)
+from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
 #: the paper's measures, that of the task first, by the names of their comparisons
@@ -39,21 +50,16 @@ NAMES = {
     "significant pairs under MAP": "significant[MAP]",
     "kendall_tau(MAP; MAgP)": "tau",
     "largest AgP less AP of a run on a topic": "excess",
+    "highest MAgP that elements allow": "possible",
 }
-RUNS, PAIRS, *_, TAU, EXCESS = NAMES
+RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
 #: topics that INEX 2006 had assessed by then
 OF_INEX_2006 = 111
 
-#: what claims say of two orders: from ranks (R, S) of S systems under MAgP and under MAP
-OF_ORDERS: dict[str, Callable[[Ints, Ints], Ints]] = {
-    "first": lambda by_magp, by_map: by_magp[by_map == 1],  # rank under MAgP of the first under MAP
-    "rise": lambda by_magp, by_map: (by_magp - by_map).max(axis=1),  # largest, from MAgP to MAP
-    "last": lambda by_magp, by_map: by_map[
-        by_magp == by_magp.shape[1]
-    ],  # rank under MAP of the last under MAgP
-}
+#: halvings of the interval in which an F-score is looked for
+HALVINGS = 40
 
 
 class KampsSettings(Settings):
@@ -65,12 +71,18 @@ class KampsSettings(Settings):
     alpha: Level = 0.05
     resamples: Resamples = 1000
     seed: Seed = 2007
+    sets: Positive = Field(default=200, description="a whole number of sets of runs that are drawn at random")
+
+
+def runs_of(context: Context) -> RunSet:
+    """The campaign's own runs, on as many topics as the paper has."""
+    runs = own_runs(context.campaign, "runs", context.settings.size)
+    return as_many(runs, context.campaign, None, OF_INEX_2006)
 
 
 def asks(context: Context) -> list[Request]:
     """Both measures of the campaign's own runs."""
-    runs = own_runs(context.campaign, "runs", context.settings.size)
-    return [Request(as_many(runs, context.campaign, None, OF_INEX_2006), tuple(MEASURES.values()))]
+    return [Request(runs_of(context), tuple(MEASURES.values()))]
 
 
 def words(context: Context) -> Words:
@@ -92,11 +104,12 @@ def analyse(material: Material) -> Analysis:
         found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
         counts = found[f"{name}_counts"]
         known = {settings.test: float(printed[f"significant pairs under {measure}"])}
-        counts["printed"] = counts["test"].map(known).astype(float)
+        counts["printed"] = counts["test"].map(known).astype("Int64")
     there = printed_orders(printed[ORDER])
     systems = orders(found["table1_systems"], found["table2_systems"], there)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
     topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
+    possible = highest_scores(material.topics(runs_of(context)))
     coefficients = correlation(systems, context.sample("systems", systems["run"], "runs"))
     numbers = {
         RUNS: len(systems),
@@ -108,6 +121,7 @@ def analyse(material: Material) -> Analysis:
         "significance level (one-tailed)": settings.alpha,
         **significant(found, [test for test in TESTS if test != settings.test], ", {}"),
         EXCESS: (topics["MAgP"] - topics["MAP"]).max(),
+        POSSIBLE: possible["AgP"].mean(),
     }
     summary = pd.DataFrame(numbers.items(), columns=["quantity", "here"]).astype({"here": float})
     summary["printed"] = summary["quantity"].map(printed.drop(ORDER).astype(float))
@@ -118,8 +132,92 @@ def analyse(material: Material) -> Analysis:
         "correlation": coefficients,
         "topics": topics,
         "printed_orders": there,
+        "possible": possible,
+        "sets": sets_of_runs(scores, best, settings),
         **found,
     }
+
+
+def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
+    """The highest AgP that a run of elements can have on each topic: columns topic, AgP.
+
+    Of every relevant article it returns the disjoint elements with the highest F-score, and the articles in falling
+    order of these. An F-score of at least ``x`` is possible if the sum of ``2 |rel| - x |ret|`` over some disjoint
+    elements reaches ``x |rel(a)|``: the best sum of an element is its own or that of its children.
+    """
+    rows = []
+    for topic, text in zip(topics, map(prepare, topics), strict=True):
+        if text is None:
+            continue
+        collection, marked_text = topic.collection, text.highlights
+        element, found = collection.highlighted(marked_text.document, marked_text.start, marked_text.end)
+        size, level = collection.size[element], collection.depth[element]
+        up = np.searchsorted(element, collection.parent[element])
+        place = np.searchsorted(text.document, collection.document_of(element))
+        root = np.flatnonzero(level == 0)
+        low, high = np.zeros(len(root)), np.ones(len(root))
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            own, inside = 2 * found - middle[place] * size, np.zeros(len(element))
+            for depth in range(level.max(), -1, -1):
+                at = level == depth
+                inside[at] = np.maximum(own[at], inside[at])
+                if depth:
+                    np.add.at(inside, up[at], inside[at])
+            reached = inside[root] >= middle * found[root]
+            low, high = np.where(reached, middle, low), np.where(reached, high, middle)
+        precision = np.cumsum(np.sort(low)[::-1]) / np.arange(1, len(low) + 1)
+        rows.append((topic.name, precision.mean()))
+    return pd.DataFrame(rows, columns=["topic", "AgP"])
+
+
+def sets_of_runs(
+    scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
+) -> pd.DataFrame:
+    """The best runs, and sets of as many that are drawn from all runs at random.
+
+    ``scores`` are tables of topics and runs by measure. Columns set (0 for the best), chosen (how), of both measures
+    significant (the number of pairs that differ) and spread (highest less lowest mean), and Kendall's tau of the means.
+    """
+    runs = scores["MAgP"].columns
+    draw = np.random.default_rng(settings.seed)
+    drawn = [draw.choice(len(runs), len(best), replace=False) for _ in range(settings.sets)]
+    taken = np.zeros((1 + settings.sets, len(runs)))
+    for row, members in zip(taken, [runs.get_indexer(best), *drawn], strict=True):
+        row[members] = 1
+    pairs, columns = len(best) * (len(best) - 1) / 2, {}
+    means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
+    for measure, table in scores.items():
+        compared = compare(table, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
+        differ = marked(compared.pairs(), runs, settings)
+        columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(taken)
+        of_set = np.where(taken > 0, means[measure], np.nan)
+        columns[f"spread_{measure}"] = np.nanmax(of_set, axis=1) - np.nanmin(of_set, axis=1)
+    chosen = ["the best by MAgP"] + ["at random"] * settings.sets
+    tau = kendall_of(means["MAP"], means["MAgP"])(taken)
+    return pd.DataFrame({"set": range(len(taken)), "chosen": chosen, **columns, "tau": tau})
+
+
+def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
+    """`sets_of_runs` for people: the best, and of the others the mean, and the limits that 95 % of them lie between.
+
+    more_under_MAgP_% is the share of sets in which more pairs differ under MAgP than under MAP.
+    """
+    numbers = sets.drop(columns=["set", "chosen"])
+    more = 100.0 * (numbers["significant_MAgP"] > numbers["significant_MAP"])
+    numbers.insert(2, "more_under_MAgP_%", more)
+    drawn = numbers.iloc[1:]
+    limits = drawn.quantile([0.025, 0.975]).assign(**{"more_under_MAgP_%": np.nan})
+    table = pd.concat([numbers.iloc[:1], drawn.mean().to_frame().T, limits], ignore_index=True)
+    table.insert(0, "runs", ["the best by MAgP", "at random: mean", "95 % from", "95 % to"])
+    return table
+
+
+def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
+    """(n(n-1)/2,) 1 for pairs of the runs that differ significantly, in the order of `numpy.triu_indices`."""
+    found = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
+    differ = set(map(frozenset, zip(found["higher_run"], found["lower_run"], strict=True)))
+    return np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
 
 
 def significant(found: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
@@ -185,34 +283,23 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """What the findings name.
 
-    Correlations, and how many pairs differ significantly, are drawn over runs (the tests already look at topics);
-    ranks over topics.
+    Correlations, and how many pairs differ significantly, are drawn over runs (the tests already look at topics), the
+    highest possible scores over topics. What is said of single systems of the paper is only in print.
     """
-    topics, settings = analysis["topics"], context.settings
+    topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
     wide = {m: topics.pivot(index="topic", columns="run", values=m)[runs] for m in MEASURES.values()}
     systems = context.sample("systems", runs, "runs")
-    drawn = context.sample("topics", list(wide["MAP"].index), "topics")
     known = in_print({"kamps2007": analysis["summary"].rename(columns={"here": "value"})})
     known["scores"] = len(topics)
     magp, average_precision = (wide[measure].to_numpy() for measure in ("MAgP", "MAP"))
     known["tau"] = systems.estimate(kendall_of(column_means(average_precision), column_means(magp)))
     for name, measure in MEASURES.items():
-        pairs = analysis[f"{name}_pairs"]
-        pairs = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
-        differ = set(map(frozenset, zip(pairs["higher_run"], pairs["lower_run"], strict=True)))
-        marked = np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
-        share, every = systems.estimate(share_of_pairs(marked)), len(marked)
+        differ = marked(analysis[f"{name}_pairs"], runs, context.settings)
+        share, every = systems.estimate(share_of_pairs(differ)), len(differ)
         known[named("significant", measure)] = combined(lambda found, every=every: every * found, share)
-
-    def ranks(weights: Floats, values: Floats) -> Ints:
-        order = np.argsort(-(weights @ values), axis=1, kind="stable")
-        return np.argsort(order, axis=1) + 1
-
-    def statistic(of: Callable[[Ints, Ints], Ints]) -> Statistic:
-        return lambda weights: of(ranks(weights, magp), ranks(weights, average_precision)).astype(float)
-
-    known |= {name: drawn.estimate(statistic(of)) for name, of in OF_ORDERS.items()}
+    drawn = context.sample("topics", list(possible["topic"]), "topics")
+    known["possible"] = drawn.estimate(mean_of(possible["AgP"].to_numpy(float)))
     return known
 
 
@@ -221,8 +308,9 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     values = tables["kamps2007"].set_index("quantity")["value"]
     known: dict[str, Quantity] = {NAMES[name]: float(values[name]) for name in values.index if name in NAMES}
     if ORDER in values:
-        ranks = [ranks.to_numpy()[None] for _, ranks in printed_orders(values[ORDER]).items()]
-        known |= {name: float(of(*ranks)[0]) for name, of in OF_ORDERS.items()}
+        ranks = printed_orders(values[ORDER])
+        known["first"] = float(ranks["MAgP_rank"].iloc[0])
+        known["rise"] = float((ranks["MAgP_rank"] - ranks["MAP_rank"]).max())
     return known
 
 
@@ -234,5 +322,5 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(as_shown,),
+    shows=(as_shown, sets_table),
 )

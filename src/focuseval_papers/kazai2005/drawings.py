@@ -8,12 +8,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
-from focuseval.report.figures import COLOURS, GUIDE, STYLE, Bundle, bundles, three_digits
+from focuseval.report.figures import COLOURS, GUIDE, STYLE
 from focuseval.report.items import Analysis, Drawn
 from focuseval.report.items import Figure as Declared
 from focuseval_papers.kazai2005.numbers import SETTING
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context
+from focuseval_papers.report.figures import Bundle, bundles, three_digits
 
 #: labels of the axes of the two kinds of graph, and the limits of x
 _AXES = {

@@ -18,18 +18,17 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.items import Analysis
-from focuseval.report.matrix import matrix
-from focuseval.report.tables import beside
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.estimates import Estimate, Quantity, mean, mean_of_defined
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import kendalls_of, ratio_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.frames import stacked
+from focuseval_papers.publication.estimates import Estimate, Quantity, mean, mean_of_defined
+from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.publication.weighted import kendalls_of, ratio_of
+from focuseval_papers.report.tables import beside
 from focuseval_papers.transformations.ideal_runs import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
@@ -46,10 +45,10 @@ ALIKE = ("MAep", "iMAep", "Q")
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: pairs of measures as claims look at them, the one that stands later in Table 1 first
+#: the pairs of Table 1 as claims look at them, the one that stands later in the table first
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
-    "alike_at": list(product(ALIKE, AT_CUTOFF)),
+    "of_r": [("R", measure) for measure in ALIKE],
     "overall_at": list(product(OVERALL, AT_CUTOFF)),
     "at": [(b, a) for a, b in combinations(AT_CUTOFF, 2)],
 }
@@ -59,6 +58,12 @@ CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse")
 
 #: columns that tell one setting of a task from another
 SETTING = ["quantisation", "overlap", "level"]
+
+#: runs that may return text twice, and how they are scored where overlap is considered: the highest nxCG is looked for
+THOROUGH = "CO.Thorough"
+TWICE = tuple(
+    f"nxCG(quantisation=gen,overlap=on,alpha={alpha})@{rank}" for alpha in (0, 1) for rank in (50, 1500)
+)
 
 #: the rank up to which lists are turned around
 TURNED = 25
@@ -141,7 +146,8 @@ def asks(context: Context) -> list[Request]:
         curves = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
         shown = tuple(name for name in curves if "quantisation=gen," in name or not structured(task))
         rankings = runs.transformed(ideal, "ideal_runs", settings=settings_of(task))
-        asked += [Request(runs, official + shown), Request(rankings, official)]
+        twice = TWICE if task == THOROUGH else ()
+        asked += [Request(runs, official + shown + twice), Request(rankings, official)]
         if names := turned_measures(task):
             asked.append(Request(runs.transformed(turned, "turned_around", first=TURNED), names))
     return asked
@@ -161,7 +167,6 @@ def frames(material: Material) -> Analysis:
     table2 = averages(quantisation_taus(correlated, context.sample), printed["kazai2005_table2"])
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    highest = scores[scores["measure"].isin(MEASURES)].groupby(["overlap", "measure"], sort=False)["value"]
     # with overlap considered if there is such a task
     shown = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
@@ -175,7 +180,8 @@ def frames(material: Material) -> Analysis:
         "table1": table1,
         "map": as_map(table1),
         "table2": table2,
-        "highest": highest.agg(highest="max", values="size").reset_index(),
+        "highest": highest(scores, material.scores(THOROUGH)),
+        "amounts": amounts(scores, topics.get(THOROUGH, [])),
         "ideal": pd.concat([ideal_scores(material, task) for task in sets], ignore_index=True),
         "turned": stacked(
             [turned_around(material, task) for task in sets if turned_measures(task)],
@@ -239,6 +245,36 @@ def ideal_scores(material: Material, task: str) -> pd.DataFrame:
         for q, overlap, level in scores[SETTING].itertuples(index=False, name=None)
     ]
     return scores[scores["run"] == own]
+
+
+def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
+    """The highest nxCG of any run on any topic, in the tasks and of Thorough runs under `TWICE`.
+
+    ``scores`` has the columns of `of_task`, ``thorough`` are the scores of Thorough runs. Columns overlap (off, on, or
+    on with the alpha of Thorough runs), measure, highest, values (how many there are).
+    """
+    specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
+    twice = with_parameters(thorough[thorough["name"].isin(specs)], ["alpha"])
+    twice = twice.assign(
+        overlap=twice["alpha"].astype(float).map("on at alpha {:g}".format),
+        measure=[f"nxCG[{specs[name].cutoff:.0f}]" for name in twice["name"]],
+    )
+    known = pd.concat([scores[scores["measure"].isin(AT_CUTOFF[3:])], twice])
+    grouped = known.groupby(["overlap", "measure"], sort=False)["value"]
+    return grouped.agg(highest="max", values="size").reset_index()
+
+
+def amounts(scores: pd.DataFrame, topics: Sequence[Topic]) -> pd.DataFrame:
+    """What measures come to on topics with much and with little to find: Thorough runs, under gen.
+
+    Columns topic, relevant (how many elements have a score), and the mean over runs under each measure.
+    """
+    part = rows_of(scores, task=THOROUGH, quantisation="gen")
+    means = means_by(part[part["measure"].isin(MEASURES)], ["topic", "measure"])
+    table = means.pivot(index="topic", columns="measure", values="value")
+    relevant = pd.Series({topic.name: (quantised(topic, "gen") > 0).sum() for topic in topics}, dtype=float)
+    table.insert(0, "relevant", relevant.reindex(table.index))
+    return table.rename_axis(columns=None).reset_index()
 
 
 def turned_around(material: Material, task: str) -> pd.DataFrame:
@@ -448,14 +484,6 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
 
 
-def as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 or 2 in the paper's layout, from its long form: a triangle of pairs, what is printed below each row."""
-    row, column = table.columns[:2]
-    heading = row.removesuffix("_a")
-    values = {"computed": "kendall_τ", "printed": "printed"}
-    return matrix(table.rename(columns={row: heading}), [heading], column, values, 2)
-
-
 def as_map(table1: pd.DataFrame) -> pd.DataFrame:
     """Table 1 as squares with 1 on their diagonals, here and as printed: columns panel, row, column, value."""
     rows = []
@@ -482,9 +510,11 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         "ideal_highest": ideal["value"].max(),
         "ideal_values": len(ideal),
     }
-    for overlap, measure, highest, values in analysis["highest"].itertuples(index=False):
-        known[named("highest_value", overlap, _key(measure))] = highest
+    for overlap, measure, value, values in analysis["highest"].itertuples(index=False):
+        name = "highest" if overlap == "off" else "highest_on"
+        known[named(name, overlap, _key(measure))] = value
         known[named("values", overlap, _key(measure))] = values
+    known |= depending(analysis["amounts"], context.sample)
     topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
     sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
     for measure in turned["measure"].unique():
@@ -496,11 +526,25 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         taus = measure_taus(correlated, context.sample)
         known |= of_pairs(averaged(taus), averaged(quantisation_taus(correlated, context.sample)))
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
-        for name in ("alike", "alike_at"):
+        for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):
             known[named(f"mean_{name}", *setting)] = mean(
-                taus.get((*setting, *pair), np.nan) for pair in PAIRS[name]
+                taus.get((*setting, *pair), np.nan) for pair in pairs
             )
     return known
+
+
+def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
+    """Kendall's tau over topics between how much there is to find and what a measure comes to, by measure.
+
+    Of fewer than `FEWEST_RUNS` topics there is none.
+    """
+    amounts = amounts.dropna()
+    if len(amounts) < FEWEST_RUNS:
+        return {}
+    topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
+    columns = amounts[["relevant", *MEASURES]].to_numpy().T
+    taus = topics.estimates(kendalls_of(columns, [(0, n) for n in range(1, len(columns))]))
+    return {named("depends", _key(measure)): tau for measure, tau in zip(MEASURES, taus, strict=True)}
 
 
 def of_pairs(
@@ -532,5 +576,5 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(as_printed, under_gen),
+    shows=(under_gen,),
 )

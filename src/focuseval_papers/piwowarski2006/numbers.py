@@ -1,5 +1,6 @@
 """What is computed on a campaign: perturbed runs in many draws, and how EPRUM and EP/GR agree."""
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,18 +12,20 @@ from pydantic import AfterValidator, Field
 from focuseval.measures import eprum, xcg
 from focuseval.model.arrays import Bools, Floats
 from focuseval.report.items import Analysis
-from focuseval.statistics.estimates import Quantity, Sample, value_of
 from focuseval.statistics.means import means_by
-from focuseval.statistics.weighted import Statistic, pearson_of
 from focuseval.transformations.perturbed_runs import IDEAL, MOVING, name_of
 from focuseval_papers.piwowarski2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity, Sample, value_of
 from focuseval_papers.publication.frames import labelled, means_over, rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.weighted import Statistic, pearson_of
 from focuseval_papers.workflow.runsets import RunSet, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, distinct
+
+QUANTISATIONS = ("gen", "strict", "genLifted")
 
 #: the two metrics of Section 7, as the panels of Figure 4 name them
 METRICS = ("EPRUM", "EP/GR")
@@ -92,9 +95,9 @@ OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
 class PiwowarskiSettings(Settings):
     """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
 
-    quantisations: Annotated[
-        list[Annotated[str, OneOf(("gen", "strict", "genLifted"))]], AfterValidator(distinct)
-    ] = Field(default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted")
+    quantisations: Annotated[list[Annotated[str, OneOf(QUANTISATIONS)]], AfterValidator(distinct)] = Field(
+        default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted"
+    )
     seed: Seed = 2006
     draws: Positive = 20
     top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
@@ -229,13 +232,15 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """The largest fall between two neighbouring points of every curve: columns label, m, draw, value.
+    """The largest fall of every curve from one tenth of recall to the next: columns label, m, draw, value.
 
-    Of each draw by itself: the mean of many draws falls more evenly than any of them.
+    Of each draw by itself: the mean of many draws falls more evenly than any of them. Between hundredths precision at
+    recall level l steps where ceil(l t) does, t being the number of ideal elements, whatever a run returns.
     """
     keys = ["label", "m", "draw"]
-    below = by_draw.groupby(keys, sort=False)["value"].shift(-1)
-    return by_draw.assign(value=by_draw["value"] - below).groupby(keys)["value"].max().reset_index()
+    tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
+    below = tenths.groupby(keys, sort=False)["value"].shift(-1)
+    return tenths.assign(value=tenths["value"] - below).groupby(keys)["value"].max().reset_index()
 
 
 def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
@@ -325,7 +330,7 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
                 parts += [("top", name, table[chosen]), ("rest", name, table[~chosen])]
             for part, ranked_by, of in parts:
                 r, rho = _coefficients(of, measure)
-                p = value_of(printed[f"r[{part}]"])
+                p = value_of(printed[named("r", part, q)])
                 count = len(of), of["topic"].nunique()
                 rows.append(
                     (q, measure, part, ranked_by, *count, r, p, r - p, *_without_a_run(of, measure, r), rho)
@@ -353,20 +358,22 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name; of the campaign's own runs under the first quantisation.
+    """What the findings name; of perturbed runs under the first quantisation, of the campaign's own under each.
 
     Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
     """
     averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
     topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
     draws = context.sample("draws", sorted(falls["draw"].unique()), "draws")
-    first = rows_of(analysis["values"], quantisation=context.settings.quantisations[0])
+    agreement = [
+        _agreement(of, q, context) for q, of in analysis["values"].groupby("quantisation", sort=False)
+    ]
     return {
         **means_over(topics, averages, "AP", ["label", "m"]),
         **means_over(topics, analysis["nearby"], "AP_of_siblings", ["label", "m"]),
         **means_over(draws, falls, "fall", ["label", "m"], member="draw"),
         **_of_curves(analysis["curves"], topics),
-        **_agreement(first, context),
+        **ChainMap(*agreement),
     }
 
 
@@ -386,12 +393,12 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
     return known
 
 
-def _agreement(values: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+def _agreement(values: pd.DataFrame, quantisation: str, context: Context) -> dict[str, Quantity]:
     """Pearson's r of all values, the top ranked ones and the others; topics are drawn with the values of all runs.
 
     The top ranked are those with the highest mean rank under both.
     """
-    topics = context.sample("topics", list(values["topic"].unique()), "topics")
+    topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
     x, y = (values[name].to_numpy()[order] for name in ("EPRUM", "MAep"))
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
@@ -408,13 +415,13 @@ def _agreement(values: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
     top = float(context.settings.top)
     limits = {"all": (0.0, np.inf), "top": (0.0, top), "rest": (top, np.inf)}
-    return {f"r[{name}]": topics.estimate(part(*places)) for name, places in limits.items()}
+    return {named("r", name, quantisation): topics.estimate(part(*places)) for name, places in limits.items()}
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: the correlations."""
+    """What the findings name, as far as it is printed: the correlations, of which the quantisation is not."""
     known = tables["piwowarski2006"].set_index("quantity")["value"]
-    return {f"r[{part}]": float(known[name]) for part, name in PARTS.items()}
+    return {named("r", part, q): float(known[name]) for part, name in PARTS.items() for q in QUANTISATIONS}
 
 
 PAPER = Publication(

@@ -5,8 +5,8 @@ from pathlib import Path
 from focuseval.files import replacing
 from focuseval.report.items import write_analysis, write_tables
 from focuseval.report.tables import write_table
-from focuseval.statistics.findings import findings_table
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.findings import findings_table
 from focuseval_papers.publication.material import Material
 
 

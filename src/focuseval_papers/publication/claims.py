@@ -4,7 +4,7 @@
 
 A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in
 ``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates
-in every resample (`focuseval.statistics.estimates`), so that a difference has an interval of its own.
+in every resample (`focuseval_papers.publication.estimates`), so that a difference has an interval of its own.
 """
 
 import ast
@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from focuseval.errors import Problem, extra
-from focuseval.statistics.estimates import (
+from focuseval_papers.publication.estimates import (
     Quantity,
     combined,
     difference,
@@ -26,7 +26,7 @@ from focuseval.statistics.estimates import (
     ratio,
     value_of,
 )
-from focuseval.statistics.findings import Comparison, Finding
+from focuseval_papers.publication.findings import Comparison, Finding
 from focuseval_papers.workflow.settings import Settings, refused
 
 with extra("workflow"):
@@ -110,11 +110,15 @@ def _values(node: ast.expr, known: Quantities) -> list[Quantity]:
 def _named(wanted: tuple[str, ...], known: Quantities) -> list[Quantity]:
     if "*" not in wanted:
         return [known.get(named(*wanted), float("nan"))]
-    return [
-        value
-        for keys, value in ((_keys_of(name), value) for name, value in known.items())
-        if len(keys) == len(wanted) and all(key in ("*", own) for key, own in zip(wanted, keys, strict=True))
-    ]
+    return [value for name, value in known.items() if fits(named(*wanted), name)]
+
+
+def fits(pattern: str, quantity: str) -> bool:
+    """Whether a quantity has the name of a pattern, and its keys, any where the pattern has ``*`` or none at all."""
+    wanted, keys = _keys_of(pattern), _keys_of(quantity)
+    if len(wanted) == 1:
+        return wanted[0] == keys[0]
+    return len(keys) == len(wanted) and all(key in ("*", own) for key, own in zip(wanted, keys, strict=True))
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
@@ -148,6 +152,11 @@ class Inequalities(Settings):
         default={}, description="why they cannot fail where a quantity is not 0, by the quantity"
     )
     n: str = Field(default="", description="how many values were looked at, of numbers without an interval")
+    ours: str = Field(default="", description="why a threshold is what it is, if the paper does not state it")
+    theirs: str = Field(default="", description="where the paper states the threshold, if it does")
+    stated: str | int | float | None = Field(
+        default=None, description="what the paper states in the place of a threshold of ours: the right side"
+    )
     holds: dict[str, Annotated[str, AfterValidator(_inequality)]]
 
     @model_validator(mode="before")
@@ -160,7 +169,14 @@ class Inequalities(Settings):
         holds = {key: text for key, text in document.items() if key not in own}
         return {"holds": holds} | {key: value for key, value in document.items() if key in own}
 
-    def comparisons(self, known: Quantities, words: Words, lists: Quantities) -> Iterator[Comparison]:
+    @property
+    def thresholds(self) -> list[str]:
+        """What follows the relation where a number decides: ``≥ 0.25``."""
+        return [re.sub("^[^<>≥≤]*", "", text) for text in self.holds.values() if _has_threshold(text)]
+
+    def comparisons(
+        self, known: Quantities, words: Words, lists: Quantities, printed: bool
+    ) -> Iterator[Comparison]:
         """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
         loops = (_members(members, words, lists) for members in self.over.values())
         for chosen in product(*loops):
@@ -173,12 +189,26 @@ class Inequalities(Settings):
                 *(text for flag, text in self.given_if.items() if _true(filled(flag, said), known)),
             ]
             n = value_of(evaluate(filled(self.n or "0", said), known))
+            stated = None if self.stated is None else evaluate(filled(str(self.stated), said), known)
             for what, inequality in self.holds.items():
                 left, relation, right = _sides(filled(inequality, said))
                 sides = _value(left, known), relation, _value(right, known)
+                of_threshold = (self.ours, stated) if _has_threshold(inequality) else ("", None)
                 yield Comparison(
-                    filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))
+                    *(filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))),
+                    *of_threshold,
+                    printed=printed,
                 )
+
+
+def _has_threshold(inequality: str) -> bool:
+    """Whether a number other than 0 decides, and not only which of two quantities is higher."""
+    constants = (
+        node.value
+        for node in ast.walk(_parsed(re.sub(r"[{}]", "", inequality)))
+        if isinstance(node, ast.Constant)
+    )
+    return any(isinstance(value, int | float) and value != 0 for value in constants)
 
 
 def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> Sequence[Any]:
@@ -207,14 +237,37 @@ class Claim(Settings):
     name: str
     section: str = Field(description="where the publication says so")
     claim: str = Field(description="the claim, in our words")
-    computed: str = Field(description="what is computed and when it counts as confirmed")
+    computed: str = Field(description="what is computed and when it holds")
     not_testable_if: str = Field(default="", description="a quantity that is not 0 where it cannot be tested")
+    decided_by: str = Field(
+        default="", description="which free property of a synthetic campaign decides, and what it does"
+    )
     holds: list[Inequalities]
 
-    def finding(self, known: Quantities, words: Words, lists: Quantities) -> Finding:
-        """What the claim comes to on a body of numbers; for ``lists`` see `Inequalities.comparisons`."""
+    def finding(
+        self, known: Quantities, words: Words, lists: Quantities, *, printed: bool = False
+    ) -> Finding:
+        """What the claim comes to on a body of numbers, ``printed`` ones or those of a campaign.
+
+        For ``lists`` see `Inequalities.comparisons`.
+        """
         if self.not_testable_if and _true(self.not_testable_if, known):
             known = {}
-        comparisons = [one for each in self.holds for one in each.comparisons(known, words, lists)]
-        section, claim, computed = (filled(text, words) for text in (self.section, self.claim, self.computed))
-        return Finding(self.name, section, claim, computed, comparisons)
+        comparisons = [one for each in self.holds for one in each.comparisons(known, words, lists, printed)]
+        section, claim, computed, decided_by = (
+            filled(text, words) for text in (self.section, self.claim, self.computed, self.decided_by)
+        )
+        return Finding(self.name, section, claim, computed, comparisons, decided_by)
+
+    @property
+    def thresholds(self) -> list[tuple[str, str]]:
+        """Each threshold (``≥ 0.25``), and whose it is, with the place or the reason; none of mere directions."""
+        return [
+            (
+                bound,
+                f"the paper's: {each.theirs}" if each.theirs else f"ours: {each.ours}" if each.ours else "",
+            )
+            for each in self.holds
+            if not each.given
+            for bound in dict.fromkeys(each.thresholds)
+        ]

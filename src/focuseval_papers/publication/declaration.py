@@ -14,10 +14,12 @@ import pandas as pd
 
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
-from focuseval.report.degenerate import degenerate
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval.report.matrix import matrix
 from focuseval_papers.publication.claims import Claim, Words, filled
+from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.printed import InPrint
+from focuseval_papers.report.degenerate import degenerate
+from focuseval_papers.report.tables import matrix
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
@@ -62,7 +64,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """A long table as people see it: values of a column beside each other (`focuseval.report.matrix.matrix`)."""
+    """A long table as people see it: values of a column beside each other (`focuseval_papers.report.tables.matrix`)."""
 
     rows: list[str]
     columns: str
@@ -71,7 +73,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning where rankings of runs are mostly ties, or of few (`focuseval.report.degenerate.degenerate`)."""
+    """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.degenerate.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that tell rankings apart")
@@ -195,6 +197,9 @@ class Shown(Settings):
     )
     otherwise: str = Field(default="", description="why there is none, if that is said")
     frame: str = Field(default="", description="the frame that it is made of, if it is not that of its name")
+    where: dict[str, Any] = Field(
+        default={}, description="values of columns of a table's rows, which it then does without"
+    )
     decimals: dict[int | str, list[str]] = Field(
         default={}, description="columns by the decimals of their numbers"
     )
@@ -268,11 +273,15 @@ class Shown(Settings):
         )
         return Table(
             **of_both,
-            make=self.frame,
+            make=partial(_part, self.frame, self.where) if self.where else self.frame,
             decimals={column: digits for digits, columns in self.decimals.items() for column in columns},
             show=show,
             fold=lambda table: self.fold.format(rows=len(table)) if len(table) > self.fold_above else "",
         )
+
+
+def _part(frame: str, where: Mapping[str, Any], analysis: Analysis, context: Any) -> pd.DataFrame:
+    return rows_of(analysis[frame], **where).drop(columns=list(where)).reset_index(drop=True)
 
 
 def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[str]:
@@ -315,8 +324,9 @@ class Declaration(Settings):
 
     title: str = Field(description="as in Kazai & Lalmas (2005)")
     campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
-    facts: dict[str, int | float] = Field(
-        default={}, description="of it, by the names of `focuseval.campaign.campaign_size`"
+    facts: dict[str, int | float | str] = Field(
+        default={},
+        description="of it, by the names of `focuseval.campaign.campaign_size`; a text of what is not printed as such",
     )
     of_campaign: str = Field(default="", description="what is to be said of those")
     printed: list[str] = Field(
@@ -335,6 +345,9 @@ class Declaration(Settings):
     before_findings: list[Shown] = Field(default=[])
     after_findings: list[Shown] = Field(default=[])
     findings: list[Claim]
+    in_print: dict[str, InPrint] = Field(
+        default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
+    )
     examples: Worked | None = None
     numbers: dict[
         str,

@@ -10,11 +10,12 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.report.items import Analysis, Item
-from focuseval.statistics.findings import Finding
 from focuseval_papers.publication.claims import Quantities, Words, filled
 from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
+from focuseval_papers.publication.findings import Finding
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Examples, Request, plain_context
+from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow.configuration import CampaignSettings
 
 with extra("workflow"):
@@ -105,12 +106,14 @@ class Publication:
     ) -> tuple[list[Finding], list[Finding]]:
         """The claims on the numbers of a campaign, and on the printed ones."""
         here, words = self.quantities(analysis, context), self.words_of(context)
-        return self._claims(here, words, here), self._claims(self.in_print(tables), words, here)
+        reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
+        return reproduced, self._on_print(tables, words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
         """The claims on the printed numbers alone, without a campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
-        return self._claims(self.in_print(tables), self.words_of(Context(own, self.settings())), {})
+        return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
-    def _claims(self, known: Quantities, words: Words, lists: Quantities) -> list[Finding]:
-        return [claim.finding(known, words, lists) for claim in self.declared.findings]
+    def _on_print(self, tables: Mapping[str, pd.DataFrame], words: Words, lists: Quantities) -> list[Finding]:
+        known = with_intervals(self.in_print(tables), self.declared.in_print)
+        return [claim.finding(known, words, lists, printed=True) for claim in self.declared.findings]

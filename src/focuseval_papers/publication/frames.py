@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import Measure, parse_specs
-from focuseval.statistics.estimates import Quantity, Sample
-from focuseval.statistics.weighted import mean_of
+from focuseval.measures.rules import overlapping
+from focuseval.model.results import Results
 from focuseval_papers.publication.claims import named
+from focuseval_papers.publication.estimates import Quantity, Sample
+from focuseval_papers.publication.weighted import mean_of
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
@@ -54,3 +57,18 @@ def labelled(
     return found.astype({"run": str, "topic": str, "name": str}).assign(
         label=lambda table: table["name"].map(label)
     )
+
+
+def repeated(results: Results, size: int | None) -> pd.DataFrame:
+    """How much the first ``size`` results of each list (None: all) repeat, in all topics.
+
+    Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
+    of a document of which one stands before them).
+    """
+    totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
+    for each in results.lists():
+        first = each.article[:size]
+        repeats = overlapping(each)[:size].sum(), len(first) - len(np.unique(first))
+        totals[each.run] += (1, len(first), *repeats)
+    rows = [(run, *total) for run, total in totals.items()]
+    return pd.DataFrame(rows, columns=["run", "topics", "results", "overlapping", "same_document"])

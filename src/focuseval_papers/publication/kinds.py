@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from focuseval.report import figures
-from focuseval.report.figures import COLOURS, GUIDE, STYLE
+from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE
 from focuseval.report.items import Analysis, Drawn
 from focuseval.report.items import Figure as Declared
 from focuseval_papers.publication.claims import Words, filled
@@ -18,6 +17,7 @@ from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, He
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context
+from focuseval_papers.report import figures
 
 
 def _panels(spec: Scatter | Curves | HeatMap, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -148,5 +148,5 @@ def drawn(publication: Publication, own: Drawn) -> Drawn:
         for kind, draw in _KINDS.items()
         if (spec := getattr(each, kind))
     }
-    compared = figures.COMPARISONS if any(each.comparison for each in declared) else {}
+    compared = COMPARISONS if any(each.comparison for each in declared) else {}
     return {**own, **of_kinds, **compared}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from focuseval.errors import extra
 from focuseval.report.items import Analysis, Figure, Item
-from focuseval.statistics.estimates import Sample
+from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 

@@ -14,10 +14,11 @@ import pandas as pd
 
 from focuseval.report.items import Absent
 from focuseval.report.tables import pipe_table
-from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.verdicts import ON_PRINT
 
 PUBLISHED = Path("config/published")
 
@@ -43,7 +44,8 @@ examples), and which test holds it; or why it is not here. Where a paper contrad
 the arithmetic.
 
 Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
-those that the check needs (the last column), and on every campaign, which the report shows.
+those that the check needs (the last column), and on every campaign, which the report shows. Where a number decides, the
+threshold is the paper's or ours, with the reason; without one, a direction does.
 [own-campaign.md](own-campaign.md#verdicts) says how verdicts are reached.
 """
 
@@ -64,11 +66,17 @@ def section(paper: Publication, published: Path) -> str:
     ):
         rows = [(item.item, item.what, where(item, paper)) for item in items]
         parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
-    found = [(each.section, each.claim, f"`{each.name}`", on_print(each)) for each in paper.claims(printed)]
-    parts.append(
-        f"### Findings\n\n{pipe_table(('section', 'claim', 'finding', 'on the printed numbers'), found)}"
-    )
+    found = [
+        (each.section, each.claim, f"`{each.name}`", _thresholds(claim), ON_PRINT[each.verdict])
+        for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True)
+    ]
+    columns = ("section", "claim", "finding", "threshold", "on the printed numbers")
+    parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
     return "\n".join(parts)
+
+
+def _thresholds(claim: Claim) -> str:
+    return "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
 
 
 def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
@@ -106,17 +114,6 @@ def _code(code: str) -> str:
 def _test(test: str) -> str:
     path, _, name = test.partition("::")
     return f"[`{name}`](../tests/{path})"
-
-
-def on_print(finding: Finding) -> str:
-    """What the paper's own numbers say of a finding."""
-    words = {
-        CONFIRMED: "true of them",
-        NOT_CONFIRMED: "not true of them",
-        BY_CONSTRUCTION: "by construction",
-        NOT_TESTABLE: "not printed",
-    }
-    return words[finding.verdict]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from focuseval.errors import counted
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request

@@ -13,6 +13,7 @@ from focuseval.report.items import read_analysis
 from focuseval.report.notices import of_files
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.verdicts import claims_of, shown_findings
 
 
 def left_out_of(
@@ -75,18 +76,20 @@ def make_section(
         _facts(paper.asks(context), facts), paper.declared.facts, f"{paper.declared.campaign}, in the paper"
     )
     findings = pd.read_parquet(folder / "findings.parquet")
+    anchor = f"{paper.name}-{campaign.name}"
     return page.section(
-        f"{paper.name}-{campaign.name}",
+        anchor,
         f"{paper.declared.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
             page.shown_table("campaign", "The campaign", paper.declared.of_campaign, size, {}),
             *items[: len(before)],
-            page.shown_findings(findings, [f"{link}/findings.csv"]),
+            shown_findings(findings, anchor, [f"{link}/findings.csv"]),
             *items[len(before) :],
             page.shown_left_out(left_out, [f"{link}/left_out.csv"]),
         ],
         group=paper.declared.title,
         label=campaign.name,
         campaign=campaign.name,
+        claims=claims_of(findings),
     )

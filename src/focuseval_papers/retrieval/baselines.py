@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign.assembly import Told
+from focuseval.campaign import notices
 from focuseval.campaign.collection_store import in_unit
+from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Part
@@ -46,7 +47,7 @@ def baselines(
     collection: Collection,
     structured_topics: str | Path | None = None,
     *,
-    told: list[Told],
+    told: list[list[Notice]],
     threads: int = 1,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval_papers.retrieval.systems.systems_for`) with the results of so many systems.
@@ -79,16 +80,16 @@ def baselines(
         else:
             systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
             runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
-        told += _without_results([system.name for system in systems], runs)
+        told.append(_without_results([system.name for system in systems], runs))
         yield kind, as_results(runs, collection)
 
 
-def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Told]:
+def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
     """What is told of systems that found nothing, if there are some."""
     found = set(runs["run"].unique())
     lost = [name for name in systems if name not in found]
     way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
-    return [Told(notes=[f"baselines: left out, without a result: {', '.join(lost)}; {way}"])] if lost else []
+    return notices.notes([f"baselines: left out, without a result: {', '.join(lost)}; {way}"] if lost else [])
 
 
 def _numbered(part: Part) -> NumberedTexts:

@@ -11,10 +11,10 @@ from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.items import Analysis
-from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
 from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
@@ -235,11 +235,15 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: Precision-Omega of Table 1."""
+    """What the findings name, as far as it is printed: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     names = rows["chunking"] + " " + rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
-    return {**dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)), "queries": 474.0}
+    return {
+        **dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)),
+        **dict(zip("omega_sd[" + names + "]", rows["precision_omega_sd"], strict=True)),
+        "queries": 474.0,
+    }
 
 
 PAPER = Publication(

@@ -1,4 +1,4 @@
-"""Articles as trees without text: the shape of IEEE's articles, drawn column by column.
+"""Articles as trees without text, drawn column by column: the shape of IEEE's articles, or of Wikipedia's.
 
 A grammar says which elements an element holds, in which order and how many at least and at most,
 and how many words of its own it has. Trees are grown level by level for many articles at once.
@@ -23,10 +23,13 @@ _NONE = (0, 0)
 _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 
 #: symbols whose elements stand within the text of their parent (mixed content)
-INLINE = ("it", "ref", "b", "tf", "scp")
+INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
 #: symbols of running text, which may hold concepts; inline elements share those of their parent
-PARAGRAPHS = ("p", "p.li", "p.abs")
+PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
+
+#: the symbol that an article of a collection grows from
+ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
 
 GRAMMAR: dict[str, Shape] = {
     "article": Shape(_NONE, (("fno", 1, 1), ("doi", 1, 1), ("fm", 1, 1), ("bdy", 1, 1), ("bm", 1, 1))),
@@ -94,6 +97,25 @@ GRAMMAR: dict[str, Shape] = {
     "ti": Shape((2, 5)),
     "vt": Shape(_NONE, (("p.vt", 1, 1),)),
     "p.vt": Shape((30, 80)),
+    "article.wiki": Shape(_NONE, (("name", 1, 1), ("body", 1, 1))),
+    "name": Shape((1, 4)),
+    "body": Shape(_NONE, (("p.wiki", 1, 2), ("figure", 0, 1), ("section", 0, 4))),
+    "section": Shape(_NONE, (("title.wiki", 1, 1), ("p.wiki", 0, 1), ("section.sub", 1, 3))),
+    "section.sub": Shape(_NONE, (("title.wiki", 1, 1), ("p.wiki", 0, 2), ("section.deep", 0, 2))),
+    "section.deep": Shape(
+        _NONE, (("title.wiki", 1, 1), ("p.wiki", 1, 3), ("normallist", 0, 1), ("table", 0, 2))
+    ),
+    "title.wiki": Shape((1, 4)),
+    "figure": Shape(_NONE, (("caption", 1, 1),)),
+    "caption": Shape((4, 12)),
+    "p.wiki": Shape((20, 90), (("collectionlink", 0, 4), ("emph2", 0, 1))),
+    "normallist": Shape(_NONE, (("item", 2, 5),)),
+    "item": Shape((4, 20), (("collectionlink", 0, 2),)),
+    "table": Shape(_NONE, (("row.wiki", 2, 4),)),
+    "row.wiki": Shape(_NONE, (("cell", 2, 4),)),
+    "cell": Shape((1, 3), (("collectionlink", 0, 1),)),
+    "collectionlink": Shape((1, 3)),
+    "emph2": Shape((1, 2)),
 }
 
 SYMBOLS = tuple(GRAMMAR)
@@ -158,9 +180,9 @@ def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
     return parent[order], child[order]
 
 
-def grow_trees(rng: np.random.Generator, articles: int) -> Trees:
-    """Draw the trees of the given number of articles."""
-    level_symbols = [np.full(articles, SYMBOLS.index("article"))]
+def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -> Trees:
+    """Draw the trees of the given number of articles, which grow from a symbol of the grammar."""
+    level_symbols = [np.full(articles, SYMBOLS.index(root))]
     level_parents = [np.full(articles, -1)]
     while len(level_symbols[-1]):
         parent, child = _children(rng, level_symbols[-1])

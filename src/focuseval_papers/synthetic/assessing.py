@@ -5,14 +5,12 @@ are the same on all scales: those that hold a concept of the topic. What is high
 2005's scale.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, distinct, sums_before
-from focuseval.model.intervals import merge
+from focuseval.model.arrays import Bools, Ints, changes, distinct, sums_before
 from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, symbols
 from focuseval_papers.synthetic.concept_settings import Settings, graded
 from focuseval_papers.synthetic.concept_space import (
@@ -72,18 +70,10 @@ def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
     """The passages that assessors highlight in a block: a row for each topic and article of its pool.
 
     Columns: topic (index), document, size in characters, passages (a list of pairs start, end: disjoint, in order,
-    empty where nothing is relevant). What of the own text of an element is highlighted is its beginning; so passages
-    hold the ``rsize`` of `assess`.
+    empty where nothing is relevant).
     """
     plan = make_plan(chosen)
-    first = block.trees.first
-    own = _highlighted(chosen, block)
-    pieces = [
-        (int(np.searchsorted(first, row, side="right")) - 1, start, end)
-        for row in np.flatnonzero(own).tolist()
-        for start, end in _beginning(block, row, int(own[row]))
-    ]
-    inside, start, end = merge(*np.array(pieces, dtype=np.int64).reshape(-1, 3).T)
+    inside, start, end = _passages(chosen, block)
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
     names = article_names(chosen.articles)
     rows = []
@@ -91,21 +81,41 @@ def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
         place = article - block.articles.start
         mine = inside == (place if plan.topic[article] == asking else -1)
         passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
-        rows.append((asking, names[article], int(block.text.end[first[place]]), passages))
+        rows.append((asking, names[article], int(block.text.end[block.trees.first[place]]), passages))
     return pd.DataFrame(rows, columns=["topic", "document", "size", "passages"])
 
 
-def _beginning(block: Block, row: int, characters: int) -> Iterator[tuple[int, int]]:
-    """Where the first characters of an element's own text are, piece by piece between its children."""
-    trees, text = block.trees, block.text
-    place, child = int(text.start[row]), row + 1
-    while characters > 0:
-        piece_ends = int(text.start[child] if child < trees.last[row] else text.end[row])
-        end = min(place + characters, piece_ends)
-        yield place, end
-        characters -= end - place
-        if characters > 0:
-            place, child = int(text.end[child]), int(trees.last[child])
+def _passages(chosen: Settings, block: Block) -> tuple[Ints, Ints, Ints]:
+    """The article (counted in the block), start and end of each passage, in document order.
+
+    A passage is the relevant paragraphs that follow one another, and with them the headings, tables and tags of every
+    element that has no other paragraphs. Of a paragraph alone in which m of k concepts are the topic's, the first
+    share m / k is highlighted, rounded up.
+    """
+    plan, trees, text = make_plan(chosen), block.trees, block.text
+    held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
+    paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
+    article = np.searchsorted(trees.first, paragraph, side="right") - 1
+    relevant = np.minimum(common[paragraph], 1)
+    opens = np.flatnonzero(
+        changes(article, relevant)
+    )  # the first of the paragraphs of each run, relevant or not
+    length = np.diff(opens, append=len(paragraph))
+    run = np.repeat(np.arange(len(opens)), length)
+    before, behind = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
+    filled = np.flatnonzero(before < behind)
+    of = run[before[filled]]
+    whole = of == run[behind[filled] - 1]  # elements whose paragraphs are all of one run
+    start, end = np.full(len(opens), text.end.max()), np.zeros(len(opens), dtype=np.int64)
+    np.minimum.at(start, of[whole], text.start[filled[whole]])
+    np.maximum.at(end, of[whole], text.end[filled[whole]])
+    row = paragraph[opens]
+    part = -(-(text.end - text.start)[row] * common[row] // np.maximum(held[row], 1))
+    partly = (length == 1) & (common[row] < held[row])
+    start = np.where(partly, text.start[row], start)
+    end = np.where(partly, text.start[row] + part, end)
+    kept = relevant[opens] > 0
+    return article[opens][kept], start[kept], end[kept]
 
 
 def _topic(plan: Plan, block: Block) -> Ints:

@@ -8,6 +8,11 @@ from focuseval_papers.synthetic.table1 import ARTICLES, CELLS, OTHERS
 
 _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
+_IEEE = "IEEE articles: Gövert et al., Section 5.1"
+_WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
+#: no table of INEX 2006's passages is at hand; Kamps & Koolen (2007) describe them in words (docs/campaigns.md)
+_PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
+
 #: assessed topics of INEX 2003
 _TOPICS = 36
 
@@ -42,11 +47,15 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
     of INEX 2003, on the same documents, stand in for them, the value 3 for 2 in exhaustivity and for 1 in specificity.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}
+    ieee = {
+        "elements per document": (8_000_000 / 12_107, _IEEE),
+        "mean depth of an element": (6.9, _IEEE),
+    }
     if scale == "inex2003":
-        return table1
+        return ieee | table1
     if scale == "inex2002":
         section = "INEX 2002: Gövert et al., Section 5.3"
-        return {
+        return ieee | {
             "topics": (30, "INEX 2002: Gövert et al., Section 5.2"),
             "highly specific elements": (3_747, section),
             "no whole documents, % of highly specific elements": (87, section),
@@ -55,9 +64,23 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
         pairs = dict(zip(CELLS, zip(ARTICLES, OTHERS, strict=True), strict=True))
         marginal = 100 * sum(pairs[1, 3]) / (sum(ARTICLES) + sum(OTHERS))
         return {
+            **ieee,
             **table1,
             "topics": (29, "INEX 2005: Kazai & Lalmas, Section 6"),
             "too small, % of relevant elements": (marginal, f"at most; {_TABLE_1}, elements (1, 3)"),
+        }
+    if scale == "highlights":
+        return {
+            "topics": (114, "INEX 2006: Ali et al., Section 7.1"),
+            "elements per document": (161.35, _WIKIPEDIA),
+            "mean depth of an element": (6.72, _WIKIPEDIA),
+            "relevant documents a topic": (70.3, _PASSAGES),
+            "passages a relevant document": (1.81, _PASSAGES),
+            "with one passage, % of relevant documents": (61.3, _PASSAGES),
+            "median length of a passage": (631, _PASSAGES),
+            "mean length of a passage": (2168, _PASSAGES),
+            "median of highlighted text, % of a relevant document": (35.5, _PASSAGES),
+            "above 90 % highlighted, % of relevant documents": (18.1, _PASSAGES),
         }
     return {}
 

@@ -1,7 +1,7 @@
 """The settings of the synthetic campaign, its sizes, and what of them cannot be met."""
 
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -28,6 +28,7 @@ class Settings(typed.Settings):
     #: relevant articles of each topic; an article is relevant to one topic at most
     relevant_articles: Positive = 12
     seed: Seed = 2003
+    grammar: Literal["ieee", "wikipedia"] = "ieee"  #: what articles look like
 
     topic_concepts: Range = (6, 10)
     other_concepts: Whole = 400  #: concepts that belong to no topic

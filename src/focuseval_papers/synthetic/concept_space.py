@@ -19,7 +19,7 @@ import numpy as np
 
 from focuseval.model.arrays import Ints, distinct
 from focuseval_papers.synthetic.article_text import Text, write_text
-from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
+from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, ROOTS, Trees, grow_trees, symbols
 from focuseval_papers.synthetic.concept_settings import Settings, other_counts, topical_counts
 from focuseval_papers.synthetic.table1 import ARTICLES, CELLS
 from focuseval_papers.synthetic.vocabulary import NUMERALS, Vocabulary, make_vocabulary
@@ -145,7 +145,7 @@ def make_block(chosen: Settings, number: int) -> Block:
     """Make the articles of one block. Nothing depends on other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
-    trees = grow_trees(generator(chosen, _TREES, number), len(articles))
+    trees = grow_trees(generator(chosen, _TREES, number), len(articles), ROOTS[chosen.grammar])
     holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
     # No element has fewer words than concepts, so that each can be expressed.
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
-from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
+from focuseval.campaign import notices, schema
+from focuseval.campaign.assembly import Reading, assemble_results, assemble_topics
 from focuseval.campaign.campaign_size import facts
+from focuseval.campaign.notices import Notice
 from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
-from focuseval.errors import InputError, Problem, as_keys, counted, listed
+from focuseval.errors import InputError, Problem, counted, in_campaign, listed
+from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
 from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.measures.rules import broken_rules
@@ -41,7 +43,7 @@ def submitted(
     campaign: CampaignSettings,
     files: Mapping[str, str],
     collection: Collection,
-    told: list[Told],
+    told: list[list[Notice]],
     kept: Sequence[str] | None = None,
 ) -> Iterable[tuple[str, Results]]:
     """Each of the submitted runs by the name of its file, and in ``told`` what is told of them.
@@ -60,7 +62,7 @@ def write_judgements(
     files: Mapping[str, str],
     collection: Collection,
     folder: Path,
-    told: list[Told],
+    told: list[list[Notice]],
     runs: Iterable[Results] = (),
     kept: Sequence[str] | None = None,
 ) -> dict[str, list[Topic]]:
@@ -79,14 +81,14 @@ def write_judgements(
         found[name] = topics if pool is None else pooled(topics, pool)
         told.append(of_topics)
         if campaign.pool_depth:
-            told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
+            told.append(notices.notes([outside(topics, found[name], campaign.pool_depth)]))
         write_topics(found[name], folder / name)
     return found
 
 
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
-) -> tuple[list[Topic], Told]:
+) -> tuple[list[Topic], list[Notice]]:
     """The assessed topics that are kept, and what is told of the others. Raises InputError where none is."""
     found = [topic for topic in topics if topic.name in kept]
     if not found:
@@ -94,7 +96,7 @@ def _of_type(
         raise InputError(Problem(source, "", told, f"expected some of {listed(list(kept))}"))
     others = [topic.name for topic in topics if topic.name not in kept]
     told = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
-    return found, Told(notes=[told + listed(others)] if others else [])
+    return found, notices.notes([told + listed(others)] if others else [])
 
 
 def keeping_rules(
@@ -136,27 +138,32 @@ def write_runs(
 
 
 def write_told(
-    told: Iterable[Told], elements: Path, path: Path, rejected: Path, elsewhere: Iterable[Problem] = ()
-) -> Told:
-    """Write what is told of a campaign's files as an artefact, and all rejected lines as text; all of it.
+    told: Iterable[Sequence[Notice]],
+    elements: Path,
+    path: Path,
+    rejected: Path,
+    elsewhere: Iterable[Problem] = (),
+) -> list[str]:
+    """Write what is told of a campaign's files as an artefact, and all rejected lines as text; the lines to report.
 
     The documents that were left out of the element tables are told, too, other files of the collection, and texts that
     stand ``elsewhere``.
     """
-    everything = sum(told, Told())
+    everything = list(told)
     if (noted := elements / "notes.txt").is_file():
-        everything += Told(notes=noted.read_text(encoding="utf-8").splitlines())
-    left_out = list(everything.rejected)
+        everything.append(notices.notes(noted.read_text(encoding="utf-8").splitlines()))
+    left_out = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
     if (documents := elements / "rejected.tsv").is_file():
         table = pd.read_csv(documents, sep="\t", dtype=str, keep_default_na=False)
         left_out += [Problem(**row) for row in table.to_dict("records")]
+    others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
+    notes = [line for of in others for line in notices.lines(of, naming=in_campaign)]
     # a note begins with what it is on: "a.xml: 3 names of ..."
-    rows = [("note", *note.partition(": ")[::2]) for note in everything.notes]
-    rows += [("elsewhere", *str(problem).partition(": ")[::2]) for problem in elsewhere]
-    rows += [("rejected", problem.source, str(problem)) for problem in left_out]
+    rows = [("note", *note.partition(": ")[::2]) for note in notes]
+    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in elsewhere]
+    rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in left_out]
     table = pd.DataFrame(rows, columns=["kind", "source", "text"])
-    table["text"] = [as_keys(text) for text in table["text"]]
     schema.write(table, schema.TOLD, path)
     with write_atomically(rejected) as out:
         out.writelines(f"{text}\n" for text in table["text"][table["kind"] == "rejected"])
-    return Told(left_out, everything.notes)
+    return [*lines_of(left_out, str(rejected), in_campaign), *notes]

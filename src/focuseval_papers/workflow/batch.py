@@ -11,7 +11,6 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics, named_documents, write_results
-from focuseval.errors import as_keys
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -84,7 +83,7 @@ def score_sets(
     joined = stacked(tables)
     joined = joined.reindex(columns=joined.columns.union(list(COUNTS), sort=False))
     told = pd.concat(left_out, ignore_index=True)
-    return joined, told.assign(which=[as_keys(text) for text in told["which"]])
+    return joined, told
 
 
 def _one(name: str, rows: int) -> pd.Categorical:

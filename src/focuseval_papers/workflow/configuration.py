@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
@@ -22,7 +23,16 @@ from focuseval_papers.workflow.campaign_settings import (
 )
 from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.recognition import on_its_scale
-from focuseval_papers.workflow.settings import Positive, Resamples, Seed, Settings, given, refused, validated
+from focuseval_papers.workflow.settings import (
+    Distinct,
+    Positive,
+    Resamples,
+    Seed,
+    Settings,
+    given,
+    refused,
+    validated,
+)
 from focuseval_papers.workflow.sources import read_sources
 from focuseval_papers.workflow.yaml_files import read_yaml, unusable
 
@@ -72,6 +82,22 @@ class AuditSettings(Settings):
     seed: Seed = 2026
 
 
+_CHANGES = Annotated[dict[str, Any], Field(description="keys of a campaign: {KEY: VALUE, ...}")]
+
+
+class DrawSettings(Settings):
+    """Further draws of synthetic campaigns, for intervals over seeds."""
+
+    seeds: Distinct[Seed] = Field(default=[])
+    """a list of seeds; each makes a draw of every campaign under `of`"""
+    of: dict[str, _CHANGES] = Field(default={})
+    """the keys of campaigns that their draws have of their own: {NAME: {concept_space: {articles: 200}}, ...}"""
+
+    def names(self, campaign: str) -> list[str]:
+        """The names of a campaign's draws."""
+        return [f"{campaign}-seed-{seed}" for seed in self.seeds if campaign in self.of]
+
+
 class Configuration(Settings):
     """What to compute: campaigns, and under its name the settings of each paper."""
 
@@ -84,6 +110,8 @@ class Configuration(Settings):
     """the resamples that findings are decided by: {resamples, seed}"""
     audit: AuditSettings = AuditSettings()
     """the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
+    draws: DrawSettings = DrawSettings()
+    """further draws of synthetic campaigns: {seeds, of}"""
 
     @property
     def names(self) -> list[str]:
@@ -135,6 +163,8 @@ def read(
     of their assessments where that can be recognised. ``papers`` are the models of the papers' settings by
     name; ``measures`` are all measures; ``source`` is what messages call the configuration.
 
+    Draws of campaigns (`DrawSettings`) are campaigns of their own.
+
     Raises InputError with everything that is wrong: with the form of the configuration, with the files of
     campaigns, and with paths that are not there.
     """
@@ -165,9 +195,41 @@ def read(
             if campaign.earlier is not None:
                 waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
     problems += _shared(campaigns, source)
+    if not problems:
+        for name in configuration.draws.of:
+            with _gathered(problems):
+                campaigns |= _draws(name, configuration.draws, campaigns, source, known)
     if problems:
         raise InputError(problems)
     return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
+
+
+def _draws(
+    name: str,
+    draws: DrawSettings,
+    campaigns: Mapping[str, CampaignSettings],
+    source: str,
+    known: Mapping[str, Any],
+) -> dict[str, CampaignSettings]:
+    """The draws of a campaign by name, without its sweeps."""
+    where = f"draws.of.{name}"
+    campaign = campaigns.get(name)
+    if campaign is None or campaign.concept_space is None:
+        expected = "expected a campaign that is asked for and made here (`concept_space`)"
+        raise InputError(Problem(source, where, "no such campaign", expected))
+    changes, found = draws.of[name], {}
+    for seed, drawn, earlier in zip_longest(
+        draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
+    ):
+        space = {**campaign.concept_space, **changes.get("concept_space", {})}
+        # no two campaigns of one seed are made from the same random numbers
+        space["seed"] = 10_000 * seed + space.get("seed", 0)
+        own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
+        document = given(
+            campaign.model_dump(exclude_unset=True) | own | {"earlier": earlier or campaign.earlier}
+        )
+        found[drawn] = validated(CampaignSettings, document, f"{source}, {where}", known)
+    return found
 
 
 @contextmanager

@@ -9,6 +9,7 @@ new measure in the package changes nothing for it.
 import ast
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 #: the folder that holds the packages
 SOURCE = Path(__file__).resolve().parents[2]
@@ -42,14 +43,17 @@ def _file_of(name: str) -> Path | None:
 @cache
 def _imported(file: Path) -> frozenset[Path]:
     """What a file imports; of ``from package import name`` the module of that name, if there is one."""
-    tree, names = ast.parse(file.read_text(encoding="utf-8")), []
-    for node in ast.walk(tree):
+    waiting: list[Any] = [ast.parse(file.read_text(encoding="utf-8"))]
+    names = []
+    while waiting:  # statements alone: an import is never inside an expression
+        node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
             node.body = []
-    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             inside = [f"{node.module}.{alias.name}" for alias in node.names]
             names += [name if _file_of(name) else node.module for name in inside]
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            waiting += getattr(node, part, [])
     return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))

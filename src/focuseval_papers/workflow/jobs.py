@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval import process
-from focuseval.errors import SHOWN, InputError, as_keys, counted, told, visible
+from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
 from focuseval.files import remove_unfinished
 
 #: in a folder that a step made: the names of its files
@@ -49,8 +49,10 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
                 _list_contents(folder)
             print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
-            listing.write_text("".join(f"{as_keys(str(one))}\n" for one in error.problems), encoding="utf-8")
-            message = as_keys("\n".join(told(error.problems, str(listing))))
+            listing.write_text(
+                "".join(f"{one.line(in_campaign)}\n" for one in error.problems), encoding="utf-8"
+            )
+            message = "\n".join(told(error.problems, str(listing), in_campaign))
             print(message, file=stream)
             sys.exit(message)
         except Exception:
@@ -89,7 +91,7 @@ def _problems_of(log: str | Path) -> Path:
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     """Write messages on a campaign into the log of a step, and the first of them on the screen, too."""
-    told_here = [visible(as_keys(line)) for line in lines]
+    told_here = [visible(line) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)
     more = len(told_here) - SHOWN

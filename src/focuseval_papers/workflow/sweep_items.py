@@ -11,10 +11,11 @@ import pandas as pd
 from focuseval.errors import counted, extra
 from focuseval.model.judgements import ALL
 from focuseval.report import page
-from focuseval.report.degenerate import degenerate
-from focuseval.report.figures import COLOURS, STYLE, HeatMap, draw, heat_maps
+from focuseval.report.figures import COLOURS, STYLE, draw
 from focuseval.report.items import Absent, Analysis, Drawn, Item, Table, write_tables
 from focuseval.report.items import Figure as Declared
+from focuseval_papers.report.degenerate import degenerate
+from focuseval_papers.report.figures import HeatMap, heat_maps
 from focuseval_papers.workflow.sweeps import CUTOFF, Sweep, tau_matrix
 
 with extra("plots"):

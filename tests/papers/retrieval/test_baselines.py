@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
+from focuseval.campaign.notices import Notice
 from focuseval_papers.retrieval import baselines as module
 from focuseval_papers.retrieval.baselines import baselines
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -36,7 +36,7 @@ def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
     source, topics = folder / "documents", folder / "topics.xml"
     given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
     campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **given})
-    told: list[Told] = []
+    told: list[list[Notice]] = []
     [(_, results)] = baselines(
         campaign,
         {"as-declared": None},

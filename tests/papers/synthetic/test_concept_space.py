@@ -2,6 +2,8 @@
 
 import zipfile
 from fractions import Fraction
+from itertools import groupby
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,14 @@ import pytest
 from lxml import etree
 
 from focuseval.errors import InputError
-from focuseval_papers.synthetic.article_trees import INLINE, TAG_OF_SYMBOL, TAGS, grow_trees
+from focuseval_papers.synthetic.article_trees import (
+    INLINE,
+    PARAGRAPHS,
+    SYMBOLS,
+    TAG_OF_SYMBOL,
+    TAGS,
+    grow_trees,
+)
 from focuseval_papers.synthetic.assessing import assess
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
@@ -258,32 +267,45 @@ def test_continuous_assessments_are_the_definition(
     assert any(size == rsize > 1_000 for _, size, rsize in found)  # sections that are highlighted as a whole
 
 
-def test_highlights_are_the_beginnings_of_what_is_relevant(folder: Path, documents: dict) -> None:
-    """Every relevant element holds as much highlighted text as the assessments of 2005 say."""
-    expected, found, pooled = {}, {}, {}
-    for topic in make_plan(TINY).names:
-        for key, (rsize,) in assessed(folder / "assessments-2005", topic, "rsize").items():
-            expected[topic, *key] = int(rsize)
-    lines = [line.split() for line in (folder / "highlights.qrels").read_text("ascii").splitlines()]
+@pytest.mark.parametrize("grammar", ["ieee", "wikipedia"])
+def test_highlights_are_the_definition(grammar: str, tmp_path: Path) -> None:
+    """Relevant paragraphs that follow one another, with what holds no others; of one alone, the topic's share."""
+    chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
+    write_campaign(chosen, tmp_path)
+    plan, names, pooled, alone = make_plan(chosen), article_names(chosen.articles), {}, 0
+    made = [make_block(chosen, number) for number in blocks(chosen)]
+    lines = [line.split() for line in (tmp_path / "highlights.qrels").read_text("ascii").splitlines()]
     for topic, _, document, rsize, size, *rest in lines:
-        elements = documents[document][0]
-        assert int(size) == elements[0].end
         pooled.setdefault(topic, set()).add(document)
-        passages = [tuple(map(int, passage.split(":"))) for passage in rest[1:]]
-        assert (not rest and rsize == "0") or int(rest[0]) == passages[0][0]
-        marked = {place for offset, length in passages for place in range(offset, offset + length)}
-        assert len(marked) == sum(length for _, length in passages) == int(rsize)
-        for element in elements:
-            if held := len(marked.intersection(range(element.start, element.end))):
-                found[topic, document, element.path] = held
-        owner = np.zeros(int(size), dtype=int)  # the innermost element at each place
-        for row, element in enumerate(elements):
-            owner[element.start : element.end] = row
-        for row in {int(owner[place]) for place in marked}:
-            own = [place in marked for place in np.flatnonzero(owner == row).tolist()]
-            assert own == sorted(own, reverse=True)
-    assert {key: found[key] for key in expected} == expected
-    assert {len(names) for names in pooled.values()} == {TINY.relevant_articles * (1 + TINY.pooled_articles)}
+        block = next(each for each in made if names.index(document) in each.articles)
+        first, last = block.trees.first[names.index(document) - block.articles.start :][:2].tolist()
+        rows, start, end = range(first, last), block.text.start, block.text.end
+        own = set(plan.concepts[plan.names.index(topic)].tolist())
+        held = {row: set(block.concept[block.holder == row].tolist()) for row in rows}
+        paragraphs = [row for row in rows if SYMBOLS[block.trees.symbol[row]] in PARAGRAPHS]
+        expected = []
+        for relevant, run in groupby(paragraphs, lambda row: bool(held[row] & own)):  # noqa: B023
+            inside = list(run)
+            if not relevant:
+                continue
+            whole = [
+                row
+                for row in rows
+                if (below := [p for p in paragraphs if row <= p < block.trees.last[row]])
+                and {*below} <= {*inside}
+            ]
+            begin, stop = min(start[row] for row in whole), max(end[row] for row in whole)
+            if len(inside) == 1 and held[inside[0]] - own:
+                [row] = inside
+                part = Fraction(int(end[row] - start[row]) * len(held[row] & own), len(held[row]))
+                begin, stop, alone = start[row], start[row] + ceil(part), alone + 1
+            expected.append((int(begin), int(stop - begin)))
+        assert int(size) == end[first]
+        assert [tuple(map(int, passage.split(":"))) for passage in rest[1:]] == expected
+        assert int(rsize) == sum(length for _, length in expected)
+        assert not rest or int(rest[0]) == expected[0][0]
+    assert alone > 5
+    assert {len(of) for of in pooled.values()} == {chosen.relevant_articles * (1 + chosen.pooled_articles)}
 
 
 def test_topics_name_concepts_and_words_that_say_little(folder: Path, documents: dict) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.assembly import Told, assemble
+from focuseval.campaign.assembly import assemble
 from focuseval.campaign.campaign_size import facts
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
+from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems, problems_in
 from focuseval.campaign.settings import Inputs, Reading
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
@@ -84,12 +85,12 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
 
 
 def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
-    mine, told = campaign(lenient=True, pool_depth=1), list[Told]()
+    mine, told = campaign(lenient=True, pool_depth=1), list[list[Notice]]()
     _, results = next(iter(submitted(mine, {"submitted": str(folder / "runs")}, collection, told)))
     judged = {"all": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
     assert [topic.name for topic in topics] == ["1", "2"]
-    assert "2 of 2 relevant elements left out, not among the first 1 result of any run" in told[-1].notes[0]
+    assert "2 of 2 relevant elements left out, not among the first 1 result of any run" in lines(told[-1])[0]
     assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
         plain_topic(t) for t in topics
     ]
@@ -97,7 +98,7 @@ def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection:
 
 
 def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
-    mine, told = campaign(lenient=True, size=1), list[Told]()
+    mine, told = campaign(lenient=True, size=1), list[list[Notice]]()
     judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told)
     runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "own")}
@@ -135,7 +136,7 @@ def test_a_campaign_is_on_the_topics_of_its_query_type(
     (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
     (folder / "runs/both").write_text("1 Q0 an/a1 1 9 both /article[1]\n2 Q0 an/a2 1 9 both /article[1]\n")
     (folder / "runs/cas").write_text("2 Q0 an/a2 1 9 cas /article[1]\n")
-    mine, told = campaign(lenient=True, topics="t", query_type=query_type), list[Told]()
+    mine, told = campaign(lenient=True, topics="t", query_type=query_type), list[list[Notice]]()
     kept = topics_kept(mine, folder / "topics.xml")
     judged = {"all": str(folder / "t.tsv"), "SSCAS": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told, kept=kept)
@@ -149,9 +150,9 @@ def test_a_campaign_is_on_the_topics_of_its_query_type(
     found = {(list_.run, list_.topic) for list_ in results["submitted"].lists()}
     assert found == {(run, topic) for run in names[query_type]}
     assert len(results["SSCAS"].runs) == 4
-    notes = [note for one in told for note in one.notes if note.startswith(("query_type", "runs"))]
+    said = [note for one in told for note in lines(one) if note.startswith(("query_type", "runs"))]
     other, lost = {"CO": ("2", "cas"), "CAS": ("1", "r, s")}[query_type]
-    assert notes == [
+    assert said == [
         f"query_type: 1 assessed topic not of {query_type}; left out: {other}",
         f"runs: {2 if query_type == 'CO' else 5} results for topics of another query_type; left out",
         f"runs: no topic of the query_type: {lost}; left out",
@@ -186,7 +187,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
 
 def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
     for mine, times in ((campaign(), 0), (campaign(lenient=True), 1)):
-        told = list[Told]()
+        told = list[list[Notice]]()
         if times == 0:
             with pytest.raises(InputError, match=r"/article\[1\]/p\[9\] is not in document"):
                 write_judgements(
@@ -198,11 +199,11 @@ def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collectio
         else:
             write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
             list(submitted(mine, {"own": str(folder / "own")}, collection, told))
-            assert [len(each.rejected) for each in told] == [1, 1]
+            assert [len(problems_in(each, REJECTED)) for each in told] == [1, 1]
 
 
 def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:
-    mine, told = campaign(lenient=True), list[Told]()
+    mine, told = campaign(lenient=True), list[list[Notice]]()
     write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
     runs = {"submitted": str(folder / "runs"), "own": str(folder / "own")}
     list(submitted(mine, runs, collection, told))
@@ -254,10 +255,10 @@ def test_problems_of_documents_are_told_as_they_were_found(tmp_path: Path) -> No
 
 
 def test_nothing_is_told_of_files_without_faults(tmp_path: Path) -> None:
-    write_told([Told(), Told()], tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
+    write_told([[], []], tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
     assert schema.read(tmp_path / "told", schema.TOLD).num_rows == 0
     assert (tmp_path / "rejected.txt").read_text(encoding="utf-8") == ""
-    told = [Told([Problem("a", "line 1", "x", "y")], ["run r: odd: very"])]
+    told = [[*of_problems(REJECTED, [Problem("a", "line 1", "x", "y")]), *notes(["run r: odd: very"])]]
     write_told(told, tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
     assert schema.read(tmp_path / "told", schema.TOLD).to_pylist() == [
         {"kind": "note", "source": "run r", "text": "odd: very"},
@@ -274,7 +275,7 @@ def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: 
 def test_runs_are_held_to_their_tasks_rules_where_they_are_read_as_scoring_would(
     folder: Path, collection: Collection
 ) -> None:
-    mine, told = campaign(lenient=True), list[Told]()
+    mine, told = campaign(lenient=True), list[list[Notice]]()
     [(name, results)] = submitted(mine, {"submitted": str(folder / "runs")}, collection, told)
     judged = write_judgements(mine, {"all": str(folder / "t.tsv")}, collection, folder / "judgements", told)
 

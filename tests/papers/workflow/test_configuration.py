@@ -271,6 +271,33 @@ def test_an_earlier_campaign_may_be_written_out() -> None:
     assert len(told({"campaigns": [{**MADE, "earlier": "nowhere"}, "nowhere"]})) == 1
 
 
+def test_draws_are_campaigns_of_their_own_with_their_own_earlier_ones() -> None:
+    smaller = {"concept-space": {"concept_space": {"articles": 250}}, "concept-space-2002": {}}
+    config = {"campaigns": ["concept-space"], "draws": {"seeds": [1, 2], "of": smaller}}
+    configuration, found = read(config, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
+    assert configuration.draws.names("concept-space") == ["concept-space-seed-1", "concept-space-seed-2"]
+    assert configuration.draws.names("other") == []
+    drawn = found["concept-space-seed-2"]
+    assert drawn.concept_space == {"size": "default", "seed": 22003, "articles": 250}
+    assert drawn.earlier == "concept-space-2002-seed-2"
+    own, earlier = found["concept-space-2002"], found["concept-space-2002-seed-2"]
+    assert earlier.concept_space == {**(own.concept_space or {}), "seed": 22002}
+    assert drawn.baselines == found["concept-space"].baselines
+    assert len(found) == 6
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    for of in ({"gone": {}}, {"inex2003": {}}):
+        lines = told({"campaigns": ["concept-space"], "draws": {"seeds": [1], "of": of}})
+        assert lines == [
+            f"my.yaml, draws.of.{next(iter(of))}: no such campaign; expected a campaign that is asked for and made here "
+            "(`concept_space`)"
+        ]
+    of = {"concept-space": {"papers": ["gone"]}}
+    [line] = told({"campaigns": ["concept-space"], "draws": {"seeds": [1], "of": of}})
+    assert line.startswith("my.yaml, draws.of.concept-space, papers") and "gone" in line
+
+
 def test_unknown_campaigns() -> None:
     [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
     assert first.startswith(

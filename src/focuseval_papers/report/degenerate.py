@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.correlations import FEWEST_RUNS
 
 
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
     """What to be careful with where runs are ranked by a column, a sentence each.
 
     ``scores`` has a row for each run in each ranking, and the columns ``keys`` that tell rankings apart. Told are
-    rankings of fewer than `focuseval.statistics.findings.FEWEST_RUNS` runs, and those that are mostly ties: with fewer
+    rankings of fewer than `FEWEST_RUNS` runs, and those that are mostly ties: with fewer
     distinct values (to 12 decimals) than half of their runs. A correlation with either is unreliable.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.report.page import section, shown_table
-from focuseval.report.report import write_report
+from focuseval_papers.publication.report import not_computed, write_report
+from tests.report.test_sections import said
+from tests.shown import check
 
 FAILED = [
     ("mine", "campaign", "run.txt, line 2: <no> number\nrun.txt, line 3: no name"),
@@ -45,3 +47,21 @@ def test_what_failed_stands_first_and_what_is_missing_is_named(parts: list[str])
     assert "run.txt, line 2: &lt;no&gt; number" in text and "run.txt, line 3: no name" in text
     assert "Missing on this page: audit." in text
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' not in text
+
+
+SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other": {"p": "<few> runs"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "section"),
+    [
+        ("not-computed", not_computed(SAME_REASON, {"p": "A paper", "r": "Another"})),
+        ("not-computed-much", not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {})),
+    ],
+)
+def test_what_is_not_computed_is_said_with_the_reason(name: str, section: str) -> None:
+    check(said(section), Path(__file__).parent / "shown" / f"{name}.txt")
+
+
+def test_nothing_is_said_of_what_is_all_computed() -> None:
+    assert not_computed({"mine": {}}, {}) == ""

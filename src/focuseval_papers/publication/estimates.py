@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from focuseval.model.arrays import Floats
+from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.significance import expanded, times_drawn
 
 #: of what lies between the limits of an interval
@@ -31,6 +32,14 @@ class Sample:
     over: str  #: what the members are: "runs", "topics"
     resamples: int
     seed: int
+
+    def tail(self, level: float) -> float:
+        """The share of the resamples below the interval at a level, and above it; NaN of too few members.
+
+        These are fewer than `FEWEST_RUNS` runs, of which every correlation is near 1 or -1, or a single topic.
+        """
+        n = len(self.members)
+        return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")
 
     @cached_property
     def weights(self) -> Floats:
@@ -70,16 +79,19 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The expanded bootstrap percentile interval at `LEVEL`, of as many members as the smallest sample has.
+        """The interval at `LEVEL`."""
+        return self.interval_at(LEVEL)
 
-        NaN of fewer than two members, which tell nothing of others. Resamples in which the number is not defined (a
-        correlation of what is constant) are left out.
+    def interval_at(self, level: float) -> tuple[float, float]:
+        """The expanded bootstrap percentile interval at a level, of as many members as the smallest sample has.
+
+        NaN of too few members (`Sample.tail`). Resamples in which the number is not defined (a correlation of what is
+        constant) are left out.
         """
         known = self.drawn[~np.isnan(self.drawn)]
-        members = min(len(sample.members) for sample in self.without)
-        if np.isnan(self.value) or not len(known) or members < 2:
+        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if one is
+        if np.isnan(self.value) or not len(known) or np.isnan(tail):
             return float("nan"), float("nan")
-        tail = expanded(LEVEL, members)
         low, high = np.quantile(known, [tail, 1 - tail])
         return float(low), float(high)
 

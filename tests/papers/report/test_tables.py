@@ -1,10 +1,11 @@
-"""Long tables in the layout of a paper."""
+"""Long tables in the layout of a paper, and printed numbers beside computed ones."""
 
 import math
 
 import pandas as pd
+import pytest
 
-from focuseval.report.matrix import matrix
+from focuseval_papers.report.tables import beside, matrix
 
 LONG = pd.DataFrame(
     {
@@ -36,3 +37,13 @@ def test_numbers_of_a_single_column_stand_beside_each_other() -> None:
 def test_a_cell_that_is_not_there_is_missing() -> None:
     found = matrix(LONG.drop(index=1), ["metric"], "set", {"here": "r"}, 1)
     assert found.values.tolist() == [["a", "here", "0.1", "–"], ["b", "here", "1.0", "–"]]
+
+
+def test_printed_numbers_stand_beside_computed_ones() -> None:
+    computed = pd.DataFrame({"metric": ["x", "y", "z"], "r": [0.5, 0.25, math.nan]})
+    printed = pd.DataFrame({"metric": ["z", "y"], "r": [1.0, 0.75], "note": ["", ""]})
+    found = beside(computed, printed, ["metric"], "r").fillna(-9)
+    assert found["metric"].tolist() == ["x", "y", "z"]
+    assert found["printed"].tolist() == [-9, 0.75, 1] and found["difference"].tolist() == [-9, -0.5, -9]
+    with pytest.raises(ValueError, match="more than one printed number"):
+        beside(computed, printed.assign(metric="x"), ["metric"], "r")

@@ -1,10 +1,25 @@
-"""Tables in the layout of a paper, from their long form: what is computed above what is printed."""
+"""Tables with what a paper prints: beside what is computed, or in its layout, one above the other."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from focuseval.report.tables import number
+
+
+def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:
+    """The computed table with the columns ``printed`` and ``difference`` (computed less printed) added.
+
+    Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the
+    paper prints nothing. Raises ValueError if the printed table has two numbers for one row.
+    """
+    known = printed[[*on, value]].rename(columns={value: "printed"})
+    if known.duplicated(list(on)).any():
+        raise ValueError(f"more than one printed number for the same {', '.join(on)}")
+    table = computed.merge(known, how="left", on=list(on))
+    table["printed"] = table["printed"].astype(float)
+    table["difference"] = table[value] - table["printed"]
+    return table
 
 
 def matrix(

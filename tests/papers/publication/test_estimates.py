@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from focuseval.statistics.estimates import (
+from focuseval_papers.publication.estimates import (
     Estimate,
     Sample,
     combined,
@@ -18,7 +18,7 @@ from focuseval.statistics.estimates import (
     mean_of_defined,
     ratio,
 )
-from focuseval.statistics.weighted import (
+from focuseval_papers.publication.weighted import (
     kendall_of,
     mean_of,
     pairs_of,

@@ -1,0 +1,29 @@
+"""Which printed numbers of papers lie inside the intervals over draws of campaigns, and over runs or topics."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.files import replacing
+from focuseval.report.items import read_analysis
+from focuseval.report.tables import write_table
+from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.draws import inside
+from focuseval_papers.workflow.jobs import job
+
+with job(snakemake.output, snakemake.log[0]):
+    given, out = snakemake.input, snakemake.output
+    printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
+    folders = iter(given.analyses)
+    tables = []
+    for name, campaign, contexts in snakemake.params.drawn:
+        paper = load(name)
+        draws = [paper.quantities(read_analysis(Path(next(folders))), paper.context(one)) for one in contexts]
+        table = inside(paper.in_print(printed), draws)
+        table.insert(0, "publication", name)
+        table.insert(1, "campaign", campaign)
+        tables.append(table)
+    every = pd.concat(tables, ignore_index=True)
+    with replacing(out.table) as unfinished:
+        every.to_parquet(unfinished, index=False)
+    write_table(every, Path(out.csv), {})

@@ -1,0 +1,117 @@
+"""Printed numbers with the interval that their n gives, so that they are judged by the same rule as reproduced ones.
+
+A paper prints a number and, somewhere, of how many runs or topics it is. `publication.yaml` declares both under
+``in_print``, by the name of the quantity or by a pattern with ``*`` for keys::
+
+    in_print:
+      tau: {kind: kendall, n: 20}
+      r_of_sizes[*, strict]: {kind: pearson, n: 56}
+
+Two printed numbers are drawn independently of each other. Where both are of the same runs, the interval of their
+difference is wider than it would be if their correlation were printed, too.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated
+from zlib import crc32
+
+import numpy as np
+
+from focuseval.errors import extra
+from focuseval.model.arrays import Floats
+from focuseval_papers.publication.claims import Quantities, fits
+from focuseval_papers.publication.estimates import Estimate, Quantity, Sample, value_of
+from focuseval_papers.workflow.settings import OneOf, Settings
+
+with extra("workflow"):
+    from pydantic import Field
+
+#: values that stand for what a printed number could have been
+DRAWN = 4000
+
+
+class Unprinted(Sample):
+    """A sample of which only the number of members is known; what is drawn is no resample of it."""
+
+    def tail(self, level: float) -> float:
+        """Half of what lies outside: what is drawn varies as much as samples do."""
+        return (1 - level) / 2
+
+
+#: from a value, its n, and shares of a distribution, evenly spread, to what the number is at these
+_Quantiles = Callable[[float, int, Floats], Floats]
+
+
+def _fisher(variance: Callable[[int], float]) -> _Quantiles:
+    """A coefficient by Fisher's z, which has a variance of its own for each kind."""
+
+    def quantiles(value: float, n: int, shares: Floats) -> Floats:
+        from scipy import special
+
+        return np.tanh(np.arctanh(value) + special.ndtri(shares) * np.sqrt(variance(n)))
+
+    return quantiles
+
+
+def _share(value: float, n: float, shares: Floats) -> Floats:
+    """A share of n, by Jeffreys' interval."""
+    from scipy import special
+
+    return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
+
+
+def _pairs(value: float, n: int, shares: Floats) -> Floats:
+    """So many of the pairs of n members: a mean over pairs varies at most as that of n / 2 (Hoeffding, 1948)."""
+    pairs = n * (n - 1) / 2
+    return pairs * _share(value / pairs, n / 2, shares)
+
+
+def _count(value: float, n: int, shares: Floats) -> Floats:
+    """A fact about the data, of which nothing is drawn."""
+    return np.full(len(shares), value)
+
+
+_KINDS: Mapping[str, _Quantiles] = {
+    "pearson": _fisher(lambda n: 1 / (n - 3)),
+    "spearman": _fisher(lambda n: 1.06 / (n - 3)),
+    "kendall": _fisher(lambda n: 0.437 / (n - 4)),
+    "share": _share,
+    "pairs": _pairs,
+    "count": _count,
+}
+
+
+class InPrint(Settings):
+    """What the interval of a printed number follows from."""
+
+    kind: Annotated[str, OneOf([*_KINDS, "mean"])]
+    n: int = Field(default=0, ge=0, description="a whole number of runs or topics that it is of, 0 or more")
+    over: str = Field(default="runs", description="what those are")
+    deviation: str = Field(
+        default="", description="of a mean: the quantity with the printed standard deviation"
+    )
+
+    def drawn(self, name: str, value: float, deviation: float) -> Estimate:
+        """The number with what it could have been."""
+        from scipy import special
+
+        shares = (np.arange(DRAWN) + 0.5) / DRAWN
+        if self.kind == "mean":
+            values = value + deviation / np.sqrt(self.n) * special.stdtrit(self.n - 1, shares)
+        else:
+            values = _KINDS[self.kind](value, self.n, shares)
+        mixed = np.random.default_rng(crc32(name.encode())).permutation(values)
+        sample = Unprinted("printed", ("",) * self.n, self.over, DRAWN, 0)
+        return Estimate(value, mixed, {sample: np.full(self.n, np.nan)})
+
+
+def with_intervals(known: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
+    """Printed numbers, those that are declared with their intervals; ``declared`` is by names or patterns."""
+    found = dict(known)
+    for name, value in known.items():
+        of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
+        if of is not None and not isinstance(value, Estimate):
+            keys = name.partition("[")[1:]
+            deviation = value_of(known.get(of.deviation + "".join(keys), np.nan))
+            found[name] = of.drawn(name, float(value), deviation)
+    return found

@@ -1,0 +1,117 @@
+"""The report as a file: the sections that steps of the workflow wrote, on one page."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from focuseval.files import write_atomically
+from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
+from focuseval_papers.publication.verdicts import template
+
+#: the anchor of the section on steps that failed, with which the page begins
+NOT_FINISHED = "not-finished"
+
+#: more of them are folded away
+_MOST_REASONS = 5
+
+
+def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
+    """The section that the report begins with where steps failed; ``""`` where none did.
+
+    ``failed`` has campaign, step and reason of each; ``missing`` are the sections that could not be made.
+    """
+    if not failed:
+        return ""
+    rows = [(campaign, step, line) for campaign, step, why in failed for line in why.splitlines()]
+    table = pd.DataFrame(rows, columns=["campaign", "step", "why"])
+    told = "Correct what is wrong and run the workflow again: it goes on from here."
+    return section(
+        NOT_FINISHED,
+        "Not finished",
+        f"{told} Missing on this page: {', '.join(missing)}." if missing else told,
+        [shown_table("table", "What failed, and why", "", table, {})],
+        group="Not finished",
+        label="What failed",
+    )
+
+
+def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
+    """The section that says which papers are not computed on which campaigns, and why; ``""`` if all are.
+
+    Papers that one campaign has one reason for stand together.
+    ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
+    """
+    together: dict[tuple[str, str], list[str]] = {}
+    for name, found in unsuited.items():
+        for paper, why in found.items():
+            together.setdefault((name, why), []).append(titles.get(paper, paper))
+    if not together:
+        return ""
+    rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
+    table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
+    fold = f"{len(rows)} of them" if len(rows) > _MOST_REASONS else ""
+    shown = shown_table("table", "Papers and campaigns", "", table, {}, fold=fold)
+    told = "A campaign that names papers is asked those and no others; else all that its files allow."
+    return section(
+        "not-computed",
+        "Not computed, and why",
+        told,
+        [shown],
+        group="Not computed",
+        label="Papers and campaigns",
+    )
+
+
+_TITLE = "focuseval: published evaluations of focused retrieval, computed again"
+_INTRODUCTION = (
+    "Every table and figure of the papers that the configuration asks for, computed from documents, "
+    "assessments and runs, beside the numbers that the papers print."
+)
+
+
+def head(sections: Sequence[Section]) -> str:
+    """The section with all verdicts, by paper and campaign."""
+    content = Markup(template("head.html").render(sections=sections))
+    return section("verdicts", "Claims and verdicts", _COUNTED, [Shown("html", "counts", "Counts", content)])
+
+
+_COUNTED = "The claims of each paper on each campaign, counted by verdict. Each count links to its claims."
+
+
+def write_report(
+    path: Path,
+    sections: Sequence[str],
+    params: Any,
+    provenance: Mapping[str, Any],
+    failed: Sequence[tuple[str, str, str]] = (),
+    left: Collection[str] = (),
+) -> None:
+    """Write the page of all ``sections``, which are files or folders with a file ``section.html``.
+
+    ``params`` has ``views``, titles of pages to look into campaigns by their paths as seen from this one; ``unsuited``,
+    why papers are not computed, by campaign and paper; and ``titles``, of papers. The verdicts stand before the first
+    section on a paper; where none is of one's own systems, they begin the page. Where steps ``failed``, the page
+    says so first, and has nothing of what is ``left`` to be made.
+    """
+    made = [Path(one) for one in sections if one not in left]
+    missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
+    views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}
+    texts = [(one / "section.html" if one.is_dir() else one).read_text(encoding="utf-8") for one in made]
+    found = [read_section(text) for text in texts]
+    if claiming := [each for each in found if each.claims]:
+        papers = (number for number, each in enumerate(found) if each.group in params.titles.values())
+        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, head(claiming))
+    around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
+    shown = page(
+        list(filter(None, [around[0], *texts, around[1]])),
+        provenance,
+        views,
+        title=_TITLE,
+        introduction=_INTRODUCTION,
+        style=template("verdicts.css").render(),
+    )
+    with write_atomically(path) as out:
+        out.write(shown)

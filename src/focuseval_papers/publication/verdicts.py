@@ -1,0 +1,143 @@
+"""Verdicts for people: the findings of a paper on a campaign, as a section of the report shows them."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from jinja2 import Template
+from markupsafe import Markup
+
+from focuseval.errors import counted
+from focuseval.report.page import Shown, environment, slug
+from focuseval.report.tables import MISSING, UNDERFLOWN, number
+from focuseval_papers.publication.findings import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    NOT_TRUE,
+    TRUE,
+    UNDECIDED,
+    UNSTATED,
+)
+
+#: marks of the verdicts in their order: colour alone would not tell everybody
+MARKS = {HOLDS: "✓", CONTRADICTED: "✗", UNDECIDED: "~", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
+
+MEANINGS = {
+    HOLDS: "Every comparison holds over the whole 95 % interval of its numbers.",
+    CONTRADICTED: "Of one comparison the whole interval is on the wrong side of what the paper states.",
+    UNDECIDED: "An interval contains the bound, or lies beyond a threshold that is not the paper's.",
+    BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
+    NOT_TESTABLE: "A number that it needs is missing on this campaign.",
+}
+
+#: what the verdict on the printed numbers is called
+ON_PRINT = {
+    HOLDS: "holds on the printed numbers",
+    CONTRADICTED: "contradicted by the printed numbers",
+    UNDECIDED: "undecided on the printed numbers",
+    TRUE: "true of the printed numbers, no interval can be given",
+    NOT_TRUE: "not true of the printed numbers, no interval can be given",
+    BY_CONSTRUCTION: "by construction",
+    NOT_TESTABLE: "not printed",
+}
+
+#: what is said where the whole interval is on the wrong side of a threshold of ours, by what the paper states
+_BEYOND = {
+    UNSTATED: "beyond our threshold; the paper states no bound",
+    UNDECIDED: "beyond our threshold; what the paper states is undecided",
+    HOLDS: "beyond our threshold; what the paper states holds",
+}
+
+
+def template(name: str) -> Template:
+    """A template beside this module, which knows the marks and meanings of verdicts."""
+    found = environment("focuseval_papers.publication")
+    found.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
+    return found.get_template(name)
+
+
+def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> Shown:
+    """The findings of a paper, a table of `focuseval_papers.publication.findings.findings_table`, in a section."""
+    content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
+    html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
+    return Shown("html", "findings", "Findings", html, _findings_caption(content), files)
+
+
+def claims_of(findings: pd.DataFrame) -> list[dict[str, str]]:
+    """What the head of the report must know of each claim: its anchor in the section, and its verdict."""
+    first = findings.groupby("finding", sort=False).first()
+    return [
+        {"anchor": f"findings:{slug(str(name))}", "verdict": row["verdict"]} for name, row in first.iterrows()
+    ]
+
+
+def _number(value: float) -> str:
+    return number(value, ".3g" if 0 < abs(value) < 0.0001 else ",.0f" if value % 1 == 0 else ",.4f")
+
+
+def _relation(what: str, left: float, relation: str, right: float) -> str:
+    if math.isnan(left) or math.isnan(right):
+        return MISSING
+    underflown = left == 0 and re.search(r"\bp\b", what)
+    return f"{UNDERFLOWN if underflown else _number(left)} {relation} {_number(right)}"
+
+
+def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """What was asked of the numbers, here and as printed, on what evidence, and whether it holds here."""
+    what, relation = row["comparison"], row["relation"]
+    here = _relation(what, row["left"], relation, row["right"])
+    printed = _relation(what, row["left_printed"], relation, row["right_printed"])
+    evidence, printed_evidence = _evidence(row), _evidence(row, "_printed")
+    return {
+        **{"what": what, "here": here, "evidence": evidence, "beyond": _BEYOND.get(row["beyond"], "")},
+        **{"printed": printed, "printed_evidence": printed_evidence, "state_printed": row["state_printed"]},
+        **{key: row[key] for key in ("state", "reason", "ours")},
+    }
+
+
+def _evidence(row: Mapping[Any, Any], of: str = "") -> str:
+    """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
+    low, high, n, over = (row[name + of] for name in ("low", "high", "n", "over"))
+    if math.isnan(low):
+        return counted(n, "value") if n else ""
+    told = "difference " * (row["interval_of"] == "difference") + f"[{_number(low)}, {_number(high)}]"
+    told += f", {n} {over}" * bool(n)
+    influential = row["influential"] if not of else ""
+    return told + f"; without {influential}: {_number(row['without'])}" * bool(influential)
+
+
+def _told(part: pd.DataFrame) -> str:
+    """How many comparisons of a finding have each state."""
+    count = part["state"].value_counts()
+    states = (f"{state} {count[state]}" for state in MARKS if state in count)
+    return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
+
+
+def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
+    """A finding, of whose comparisons a table has the rows."""
+    first = part.iloc[0]
+    return {
+        "name": slug(name),
+        **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed")},
+        "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+        "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
+        "partly": not (part["reason"] != "").all(),
+        "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
+        "rows": [_comparison(row) for row in part.to_dict("records")],
+        "told": _told(part),
+        "open": first["verdict"] in (CONTRADICTED, UNDECIDED),
+    }
+
+
+def _findings_caption(findings: Sequence[Mapping[str, Any]]) -> str:
+    found = [finding["verdict"] for finding in findings]
+    told = ", ".join(f"{verdict} {found.count(verdict)}" for verdict in MARKS if verdict in found)
+    return (
+        f"{counted(len(found), 'claim')} of the paper as checks: {told}. Comparisons are of unrounded numbers. Beside "
+        "each: the 95 % interval that decides it (of the number, or of the difference of the two), the number of runs "
+        "or topics that it is of, and the value without the most influential of them."
+    )

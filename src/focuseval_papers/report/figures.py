@@ -1,0 +1,212 @@
+"""The kinds of figures that papers are drawn with: scatter plots, curves, graphs of many runs, heat maps."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import extra
+from focuseval.model.arrays import Floats
+from focuseval.report.figures import COLOURS, GUIDE, LINE, STYLE, entry
+from focuseval.report.tables import number
+from focuseval.statistics.correlations import pearson
+
+with extra("plots"):
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    from matplotlib.ticker import MaxNLocator, MultipleLocator
+
+_LINES = ("-", "--", "-.", ":")
+
+#: width of one panel and height of a figure, in inches
+_PANEL = (4.2, 3.9)
+
+
+#: legend entry -> (recall, precision)
+Curves = dict[str, tuple[Floats, Floats]]
+
+#: legend entry -> lowest and highest precision at the recall of the curve
+Bands = dict[str, tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """One panel of a scatter plot: n systems under two measurements."""
+
+    title: str
+    x_label: str
+    y_label: str
+    x: Floats  #: (n,)
+    y: Floats  #: (n,)
+    of: str = "run"  #: what a point is
+
+
+def _panels(count: int) -> tuple[Figure, list[Axes]]:
+    # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
+    figure = Figure(figsize=(_PANEL[0] * count, _PANEL[1]), layout="constrained")
+    axes = figure.subplots(1, count, squeeze=False)[0]
+    return figure, list(axes)
+
+
+def _unit_axes(ax: Axes, title: str, x_label: str, y_label: str) -> None:
+    """Both axes from 0 to 1, with room for lines on top."""
+    ax.set(title=title, xlabel=x_label, ylabel=y_label, xlim=(0, 1), ylim=(0, 1.02))
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MultipleLocator(0.2))
+
+
+@matplotlib.rc_context(STYLE)
+def recall_precision(panels: Mapping[str, Curves]) -> Figure:
+    """Recall/precision graphs, one panel per entry, by title."""
+    figure, axes = _panels(len(panels))
+    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
+        for i, (label, (recall, precision)) in enumerate(curves.items()):
+            ax.plot(recall, precision, _LINES[i % 4], color=COLOURS[i % len(COLOURS)], label=entry(label))
+        _unit_axes(ax, title, "recall", "precision")
+        ax.legend(loc="best")
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def graded_curves(
+    panels: Mapping[str, Curves],
+    axes_labels: Mapping[str, tuple[str, str]],
+    legend: str,
+    bands: Mapping[str, Bands] | None = None,
+) -> Figure:
+    """Recall/precision graphs of runs in an order, from light to dark, with one legend for all panels.
+
+    Panels by title, with the labels of their axes; each has the same curves, by legend entry, and may have bands
+    around them.
+    """
+    figure, axes = _panels(len(panels))
+    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
+        shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(curves)))
+        for shade, (label, (recall, precision)) in zip(shades, curves.items(), strict=True):
+            if bands is not None:
+                low, high = bands[title][label]
+                ax.fill_between(recall, low, high, color=shade, alpha=0.18, linewidth=0)
+            ax.plot(recall, precision, color=shade, label=label, clip_on=False, linewidth=1.6)
+        _unit_axes(ax, title, *axes_labels[title])
+    figure.legend(*axes[0].get_legend_handles_labels(), title=legend, loc="outside right center")
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def scatter_plots(panels: Sequence[Scatter]) -> Figure:
+    """Scatter plots with the regression line of y on x, Pearson's r, and the diagonal of equal values."""
+    figure, axes = _panels(len(panels))
+    for ax, panel in zip(axes, panels, strict=True):
+        line = pearson(panel.x, panel.y)
+        top = 1.06 * float(max(panel.x.max(), panel.y.max())) or 1.0
+        ends = np.array([0.0, top])
+        ax.plot(ends, ends, **GUIDE, label="equal values")
+        regression = line.intercept + line.slope * ends
+        label = f"regression, r = {number(line.r, 3)}"
+        ax.plot(ends, regression, color=COLOURS[1], linewidth=1.4, label=label)
+        few = len(panel.x) <= 100
+        # The points lie on the edge of the axes at 0, so they are not clipped there.
+        ax.scatter(
+            panel.x,
+            panel.y,
+            s=24 if few else 9,
+            color=COLOURS[0],
+            alpha=0.75 if few else 0.35,
+            linewidths=0,
+            clip_on=False,
+            zorder=3,
+            label=f"{panel.of} (n = {len(panel.x)})",
+        )
+        ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xlim=(0, top), ylim=(0, top))
+        ax.set_aspect("equal")
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_locator(MaxNLocator(6))
+        ax.legend(loc="best", handlelength=1.4)
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """One panel of graphs: a thin line for each of n runs, some of them marked."""
+
+    title: str
+    x_label: str
+    y_label: str
+    x: Floats  #: (P,)
+    lines: Floats  #: (n, P)
+    marked: Mapping[str, int]  #: legend entry -> line
+    x_limits: tuple[float, float]
+
+
+@matplotlib.rc_context({**STYLE, "figure.constrained_layout.hspace": 0.06})
+def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
+    """Graphs of many runs in rows of panels; y from 0, the same in all panels of a row."""
+    columns = max(len(row) for row in grid)
+    figure = Figure(figsize=(_PANEL[0] * columns, 3.9 * len(grid)), layout="constrained")
+    axes = figure.subplots(len(grid), columns, squeeze=False)
+    for row, panels in zip(axes, grid, strict=True):
+        top = 1.05 * max(max(float(panel.lines.max()) for panel in panels), 0.01)
+        for ax in row[len(panels) :]:
+            ax.set_axis_off()
+        for ax, panel in zip(row, panels, strict=False):
+            ax.plot(panel.x, panel.lines.T, color=LINE, linewidth=0.7, alpha=0.7)
+            for i, (label, line) in enumerate(panel.marked.items()):
+                ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=entry(label))
+            ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend
+            ax.set(xlabel=panel.x_label, ylabel=panel.y_label, xlim=panel.x_limits, ylim=(0, top))
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """One panel of a heat map: values in rows and columns with names."""
+
+    title: str
+    values: pd.DataFrame
+    x_label: str = ""
+    y_label: str = ""
+
+
+def three_digits(value: float) -> str:
+    """A number in a figure, with three digits that say something: 0.0243 beside 0.0241, 1.25."""
+    return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
+
+
+@matplotlib.rc_context({**STYLE, "axes.grid": False})
+def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
+    """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
+
+    Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
+    no limits, from the lowest (0.9 at most) to 1, with two decimals.
+    """
+    rows, columns = (max(panel.values.shape[axis] for panel in panels) for axis in (0, 1))
+    height, width = (max(3.6, 0.52 * cells + 1.4) for cells in (rows, columns))
+    text_of = three_digits
+    if limits is None:
+        text_of = partial(number, form=2)
+        known = np.concatenate([panel.values.to_numpy(float).ravel() for panel in panels])
+        limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
+    low, high = limits
+    layout = ConstrainedLayoutEngine(h_pad=0.12)
+    across, down = (1, len(panels)) if width > 1.4 * height else (len(panels), 1)
+    figure = Figure(figsize=(width * across + 0.8, height * down + 0.2), layout=layout)
+    axes = list(figure.subplots(down, across, squeeze=False).flat)
+    for ax, panel in zip(axes, panels, strict=True):
+        values = panel.values.to_numpy(float)
+        image = ax.imshow(values, cmap="Blues", vmin=low, vmax=high)
+        for (row, column), value in np.ndenumerate(values):
+            shade = "white" if value > low + 0.5 * (high - low) else "#222222"
+            ax.text(column, row, text_of(value), ha="center", va="center", fontsize=7.5, color=shade)
+        ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
+        ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)
+        ax.tick_params(length=0)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    figure.colorbar(image, ax=axes, label=label, shrink=0.85, pad=0.02).outline.set_visible(False)
+    return figure

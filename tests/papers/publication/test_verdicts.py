@@ -1,0 +1,112 @@
+"""Verdicts as people see them: every kind of comparison, and the head of the report, which leads to them."""
+
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from focuseval.report.page import section
+from focuseval_papers.publication.estimates import Sample
+from focuseval_papers.publication.findings import BY_CONSTRUCTION, Comparison, Finding, findings_table, given
+from focuseval_papers.publication.report import write_report
+from focuseval_papers.publication.verdicts import claims_of, shown_findings
+from focuseval_papers.publication.weighted import pearson_of
+from tests.report.test_page import HOSTILE, Page
+from tests.shown import check
+
+
+def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
+    return Finding(name, "4.1", claim, "computed", [Comparison("a | b", left, ">", 0.5)] * times)
+
+
+def findings(*found: Finding) -> pd.DataFrame:
+    return findings_table(found, found)
+
+
+def every_verdict() -> str:
+    """A section with findings of every kind."""
+    runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
+    x = np.arange(20.0)
+    rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
+    drawn = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
+    drawn += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
+    some = [Comparison("a", x, ">", 0.5) for x in (1e-5, 1500.0, -0.25, math.nan)]
+    here = [
+        finding("f", 0.75, "x < y"),
+        finding("fails", 0.25),
+        finding("unknown", math.nan),
+        finding("folded", 0.75, times=4),
+        finding("open", 0.25, times=4),
+        finding("none testable", math.nan, times=4),
+        Finding("some", "1", "c", "c", some),
+        Finding(
+            "p", "1", "c", "c", [Comparison("p at k = 10", 0.0, "<", 0.05), Comparison("share", 0.0, "<", 1)]
+        ),
+        Finding("drawn", "1", "c", "c", drawn),
+        Finding("theorem", "1", "c", "c", given("A theorem.", finding("f", 0.75).comparisons)),
+        Finding("in part", "1", "c", "c", [*given("A theorem.", some[1:2]), *some[1:2]]),
+    ]
+    printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
+    return of(findings_table(here, printed))
+
+
+def of(table: pd.DataFrame, anchor: str = "s", campaign: str = "") -> str:
+    """A section with these findings."""
+    shown = shown_findings(table, anchor, ["x/findings.csv"])
+    about = {"group": "A paper", "label": anchor, "campaign": campaign}
+    return section(anchor, f"On {anchor}", "First.", [shown], claims=claims_of(table), **about)
+
+
+def test_findings_of_every_kind_are_shown_as_they_were() -> None:
+    check(every_verdict(), Path(__file__).parent / "shown" / "findings.html")
+
+
+def report(folder: Path, *sections: str) -> str:
+    """A report of some sections."""
+    paths = [folder / f"{number}.html" for number in range(len(sections))]
+    for path, text in zip(paths, sections, strict=True):
+        path.write_text(text, encoding="utf-8")
+    params = SimpleNamespace(views={}, unsuited={}, titles={"p": "A paper"})
+    write_report(folder / "report.html", list(map(str, paths)), params, {})
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+def three(anchor: str, campaign: str = "") -> str:
+    return of(findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), anchor, campaign)
+
+
+def test_the_table_of_verdicts_leads_to_the_findings(tmp_path: Path) -> None:
+    text = report(tmp_path, three("one"), section("two", "Two", "", []), three("three"))
+    rows = re.findall(r'<tr><th scope="row">(.*?)</tr>', text, re.DOTALL)
+    assert [re.findall('href="#([^"]*)"', row) for row in rows] == [
+        [name, f"{name}:findings:f", f"{name}:findings:g"] for name in ("one", "three")
+    ]
+    assert [re.findall(r'class="count">(?:<a[^>]*>)?([\d–]+)', row) for row in rows] == [
+        ["2", "1", "–", "–", "–"]
+    ] * 2
+    read = Page(text)
+    assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
+
+
+def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) -> None:
+    own = section("systems-mine", "Systems on mine", "", [], campaign="mine", heading="My systems")
+    compared = section("significance-mine", "Significance", "", [], campaign="mine")
+    examples = section("p-examples", "Worked examples", "", [], group="A paper")
+    papers = [examples, three("p-mine", "mine"), three("p-made", "made")]
+    for sections, first in (([own, compared, *papers], 2), ([compared, *papers], 0)):
+        text = report(tmp_path, *sections)
+        order = re.findall('<section id="([^"]*)"', text)
+        names = [each.split('"anchor": "')[1].split('"')[0] for each in sections]
+        assert order == [*names[:first], "verdicts", *names[first:], "provenance"]
+
+
+def test_no_text_of_findings_becomes_markup(tmp_path: Path) -> None:
+    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 0.25, ">", 0.5)] * 5))
+    theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
+    theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
+    text = report(tmp_path, of(pd.concat([found, theorem]), HOSTILE))
+    assert "<script" not in text and "alert(&#39;x&#39;)" in text
+    assert "script" not in {tag for tag, _ in Page(text).elements}

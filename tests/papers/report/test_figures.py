@@ -1,0 +1,45 @@
+"""What the kinds of figures of papers show; that no text of them is cut is held in `tests/report/test_figures.py`."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval_papers.report.figures import (
+    Bundle,
+    HeatMap,
+    Scatter,
+    bundles,
+    heat_maps,
+    recall_precision,
+    scatter_plots,
+    three_digits,
+)
+from tests.report.test_figures import X
+
+
+def test_a_heat_map_has_every_number_and_a_scale() -> None:
+    table = pd.DataFrame([[1.0, -0.25], [np.nan, 0.0241]], index=["a", "b"], columns=["a", "b"])
+    texts = {}
+    for limits in (None, (0.0, 2.0)):
+        panel, bar = heat_maps([HeatMap("t", table)], "τ", limits).axes
+        texts[limits] = [text.get_text() for text in panel.texts]
+        assert bar.get_ylabel() == "τ" and panel.images[0].get_clim() == (limits or (-0.3, 1.0))
+    assert list(texts.values()) == [["1.00", "−0.25", "–", "0.02"], ["1.00", "−0.250", "–", "0.0241"]]
+    assert [three_digits(value) for value in (0.0, 1.25, 0.5)] == ["0.00", "1.25", "0.500"]
+
+
+def test_the_regression_line_and_coefficient_are_those_of_the_points() -> None:
+    x, y = np.array([0.1, 0.2, 0.4]), np.array([0.3, 0.2, 0.25])
+    axes = scatter_plots([Scatter("t", "x", "y", x, y)]).axes[0]
+    (line,) = (found for found in axes.lines if str(found.get_label()).startswith("regression"))
+    slope, intercept = np.polyfit(x, y, 1)
+    at, drawn = line.get_data()
+    assert drawn == pytest.approx(intercept + slope * np.asarray(at))
+    assert line.get_label() == f"regression, r = −{abs(np.corrcoef(x, y)[0, 1]):.3f}"
+
+
+def test_curves_are_drawn_as_given() -> None:
+    first = recall_precision({"one": {"perfect": (X, 1 - X)}, "two": {"a": (X, X)}}).axes[0].lines[0]
+    assert np.array_equal(first.get_xdata(), X) and np.array_equal(first.get_ydata(), 1 - X)
+    axes = bundles([[Bundle("t", "x", "y", X, np.stack([1 - X, 1 - X**2]), {"best": 1}, (0, 1))]]).axes[0]
+    assert np.array_equal(axes.lines[2].get_ydata(), 1 - X**2) and axes.lines[2].get_label() == "best"
