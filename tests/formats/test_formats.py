@@ -229,6 +229,7 @@ BROKEN_RUNS = [
     (ELEMENTS + "1 Q0 d 99999999999999999999 1 me /a\n", 4, "rank is", "a whole number, of 15 digits at most"),
     (ELEMENTS + "1 Q0 d X 1 me /a\n", 4, "rank is 'X'", "a whole number"),
     (ELEMENTS + "1 Q0 d 3 1 /a\n", 4, "6 columns", "expected 7: topic Q0 document rank score run path"),
+    (DOCUMENTS + "1  d 3 1 me\n", 3, "5 columns", "expected 6: topic Q0 document rank score run"),
     (PASSAGES + "1 Q0 d 3 1 me 0 5 6\n", 5, "9 columns", "expected 8"),
     (ELEMENTS + "1 Q0 d 3 1 me article[1]\n", 4, "path is 'article[1]'", "/article[1]/bdy[1]"),
     (PASSAGES + "1 Q0 d 3 1 me -5 5\n", 5, "offset is '-5'", "at least 0"),

@@ -201,9 +201,9 @@ def _text(head: bytes) -> str:
 
 
 def _kind_of_line(line: bytes) -> str:
-    """What a line is most like, if at least half of it is; else ""."""
+    """What a line is most like; "" if it is like none."""
     share, kind = max((one.likeness(line) for one in FORMATS if one.likeness), key=itemgetter(0))
-    return kind if share >= 0.5 else ""
+    return kind if share else ""
 
 
 def _json(lines: list[bytes]) -> str:

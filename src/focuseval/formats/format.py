@@ -15,8 +15,8 @@ class Format:
     #: ``rows`` is None; of assessments ``read(path, into, scale)``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: that assessments may have, their own first; runs have none
-    #: of text: how much a line is like one of the format (0 to 1), though something may be wrong with it, and the
-    #: kind that it is of
+    #: of text: how much a line is like one of the format (0: not at all, to 1), though something may be wrong with it,
+    #: and the kind that it is of
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: how the first line of its files begins, where that tells
     #: of JSON lines: whether they are of the format if these are the keys of the first ones

@@ -28,5 +28,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None
 
 
 FORMAT = Format(
-    "genomics", ("trec genomics run",), read, likeness=partial(likeness, {"trec genomics run": _FORM})
+    "genomics",
+    ("trec genomics run",),
+    read,
+    likeness=partial(likeness, {"trec genomics run": _FORM}, least=1),
 )

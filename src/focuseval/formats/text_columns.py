@@ -63,6 +63,11 @@ class Kind(Enum):
             return pa.int64()
         return pa.float64() if self is Kind.REAL else NAMES
 
+    @property
+    def tells(self) -> bool:
+        """Whether its fields look like no other text."""
+        return self in (Kind.PATH, Kind.REAL) or self in _LEAST
+
     def may_be(self, field: bytes) -> bool:
         """Whether a field is meant for such a column, though it may be wrong."""
         if self is Kind.PATH:
@@ -99,18 +104,20 @@ _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 _SAMPLE = 1 << 12
 
 
-def likeness(forms: Mapping[str, Form], line: bytes) -> tuple[float, str]:
-    """How many of a form's numbers and paths a line has in their places (0 to 1), and the name of that form."""
+def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
+    """How many of a form's numbers and paths a line has in their places (0 to 1), and the name of that form.
+
+    It is 0 where it is below the ``least``, and without a path that the form has.
+    """
     fields = line.split()
     found = [(0.0, "")]
     for name, form in forms.items():
         if len(form) == len(fields):
-            told = [
-                kind.may_be(field)
-                for field, kind in zip(fields, form.values(), strict=True)
-                if kind is Kind.PATH or kind is Kind.REAL or kind in _LEAST
-            ]
-            found.append((sum(told) / len(told), name))
+            kinds = zip(fields, form.values(), strict=True)
+            told = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
+            share = sum(good for good, _ in told) / len(told)
+            if share >= least and (False, Kind.PATH) not in told:
+                found.append((share, name))
     return max(found)
 
 
