@@ -86,12 +86,13 @@ lock: .venv/ready
 schemas: .venv/ready
 	python -c 'from pathlib import Path; from focuseval_papers.workflow.configuration import write_schemas; from focuseval_papers.publication.catalogue import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
-# After a change of the declaration of a measure or a transformation, or of what papers number: the tables of
-# docs/measures.md and docs/audit.md, and docs/reproduced.md.
+# After a change of the declaration of a measure or a transformation, of what papers number, or of the properties of
+# synthetic campaigns: the tables of docs/measures.md, docs/audit.md and docs/campaigns.md, and docs/reproduced.md.
 docs: .venv/ready
 	python -m focuseval.documentation.measures docs/measures.md
 	python -m focuseval.documentation.transformations docs/audit.md
 	python -m focuseval_papers.publication.reproduced docs/reproduced.md
+	python -m focuseval_papers.synthetic.properties docs/campaigns.md config/campaigns
 
 clean:
 	rm -rf .venv .snakemake

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import contradicted
-from focuseval.campaign.collection_store import load_collection
 from focuseval.errors import in_campaign
 from focuseval_papers.retrieval.baselines import baselines, beside
 from focuseval_papers.workflow.artefacts import (
@@ -17,6 +16,7 @@ from focuseval_papers.workflow.artefacts import (
     write_runs,
     write_told,
 )
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job, tell
 from focuseval_papers.workflow.runsets import ALL, KIND_OF_TASK, SUBMITTED, Ruled

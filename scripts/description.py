@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.description import assessed, returned
-from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_text
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.tables import write_table
 from focuseval_papers.synthetic.calibration import calibration
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.description import assessed, returned
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import ALL
+from focuseval_papers.workflow.store import load_results, load_topics
 
 with job(snakemake.output, snakemake.log[0]):
     given, out = snakemake.input, snakemake.output

@@ -1,6 +1,6 @@
 """Every element of every document, as element tables."""
 
-from focuseval.campaign.element_tables import build_collection
+from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it

@@ -1,9 +1,9 @@
 """Element tables of documents whose text is not at hand: what is known from assessments and runs."""
 
 from focuseval.campaign.assembly import assemble_known
-from focuseval.campaign.element_tables import write_known
 from focuseval_papers.workflow.artefacts import reading_of
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -21,4 +21,4 @@ with job(snakemake.output, snakemake.log[0]):
         json.dump(provenance, out, indent=1, ensure_ascii=False)
         out.write("\n")
     sections = [*given.sections, *given.audits, *given.descriptions]
-    write_report(Path(snakemake.output.page), sections, params, provenance)
+    write_report(Path(snakemake.output.page), sections, params, provenance, draws=Path(given.draws))

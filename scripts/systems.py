@@ -5,11 +5,11 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.campaign_size import facts_table, facts_with
 from focuseval.files import write_text
 from focuseval.report.notices import not_computed, of_consequence, of_files
 from focuseval.report.systems import make_systems
 from focuseval.statistics.overview import overview, scored
+from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 from focuseval_papers.workflow.jobs import job, tell
 
 with job(snakemake.output, snakemake.log[0]):

@@ -1,12 +1,105 @@
-"""Texts that are as they were: each in a file, which is read when it changes on purpose."""
+r"""What is shown, in files of text that are read when it changes on purpose: pages, and transcripts of the command line.
 
+With ``REWRITE=1`` in the environment the files are written anew. In a file of transcripts (``shown/*.transcript`` beside
+its test) there are scenarios, each in a folder of its own:
+
+    == what the scenario shows           begins a scenario; files before the first are there in every one
+    @ name                               a file, with its lines behind ``| ``, or bytes as Python has them behind ``\ ``
+    $ score --run a.run ...              a command of focuseval, or cat and mkdir of the shell
+    > printed                            a line of the standard output
+    ! told                               a line of the standard error
+    = 1                                  the exit status, where it is not 0
+    anything else                        why it has to be so
+"""
+
+import ast
 import os
+import re
+import shlex
 from pathlib import Path
+
+import pytest
+
+from focuseval.cli import main
+
+_REWRITE = bool(os.environ.get("REWRITE"))
+_PRINTED = (">", "!", "=")
 
 
 def check(text: str, file: Path) -> None:
-    """The text is that of the file; with ``REWRITE=1`` in the environment, the file is written anew."""
-    if os.environ.get("REWRITE"):
+    """The text is that of the file."""
+    if _REWRITE:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
+
+
+def scenarios(beside: str) -> list[object]:
+    """The scenarios of the files beside a test, as parameters."""
+    files = sorted(Path(beside).with_name("shown").glob("*.transcript"))
+    found = [
+        (file, title) for file in files for title in re.findall(r"^== (.*)", file.read_text("utf-8"), re.M)
+    ]
+    assert len(set(found)) == len(found), "two scenarios of one file have the same title"
+    return [pytest.param(file, title, id=f"{file.stem}: {title}") for file, title in found]
+
+
+def play(file: Path, title: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Play a scenario in a folder, which is the working directory: what is printed is what the file shows."""
+    text = file.read_text(encoding="utf-8")
+    before, *parts = re.split(r"^(?=== )", text, flags=re.M)
+    [shown] = [part for part in parts if part.startswith(f"== {title}\n")]
+    _played(before, folder, capsys)
+    now = _played(shown, folder, capsys)
+    if _REWRITE:
+        file.write_text(text.replace(shown, now), encoding="utf-8")
+    else:
+        assert shown == now
+
+
+def _played(script: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """The script with what its commands print now."""
+    lines: list[str] = []
+    for line in script.removesuffix("\n").split("\n"):
+        mark, _, rest = line.partition(" ")
+        if mark == "@":
+            (folder / rest).parent.mkdir(parents=True, exist_ok=True)
+            (to := folder / rest).write_bytes(b"")
+        elif mark == "|":
+            with open(to, "a", encoding="utf-8", newline="") as out:
+                out.write(f"{rest}\n")
+        elif mark == "\\":
+            to.write_bytes(ast.literal_eval(f'b"""{rest}"""'))
+        lines += [line] if mark not in _PRINTED else []
+        if mark == "$":
+            lines += _printed(shlex.split(rest), folder, capsys)
+    return "\n".join(lines) + "\n"
+
+
+def _printed(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What a command prints, and its exit status."""
+    capsys.readouterr()
+    status: object = 0
+    match words:
+        case ["cat", *names]:
+            print("".join((folder / name).read_text(encoding="utf-8") for name in names), end="")
+        case ["mkdir", *names]:
+            for name in names:
+                (folder / name).mkdir()
+        case _:
+            try:
+                status = main(words)
+            except SystemExit as ended:
+                status = ended.code
+    out, err = capsys.readouterr()
+    err = re.sub(r"^usage: .*?(?=^focuseval)", "", err, flags=re.M | re.S)  # another one in each Python
+    assert "Traceback" not in err
+    return [
+        *(
+            f"{mark} {line}"
+            for mark, text in ((">", out), ("!", err))
+            if text
+            for line in text.removesuffix("\n").split("\n")
+        ),
+        *([f"= {status}"] if status else []),
+    ]

@@ -138,14 +138,6 @@ def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
     assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
 
 
-def test_standard_input_is_one_input(folder: Path, capsys) -> None:
-    assert main(["score", "--run", "-", "--measure", "AiP", "--assessments", "-"]) == 1
-    told = capsys.readouterr().err
-    assert (
-        told == "standard input: given for assessments and run; it is one input: give files for the others\n"
-    )
-
-
 def test_closed_standard_input_is_told(folder: Path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
     for command in (["score", "--run", "-", *CHUNKED], ["check", "-"]):
@@ -191,54 +183,6 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
         file.read()
 
 
-def test_two_documents_of_one_name_are_refused(folder: Path, capsys) -> None:
-    (folder / "documents/a.md.gz").write_bytes(gzip.compress(b"# Another\n"))
-    assert main(["score", "--run", "chunks", "--collection", "documents", *CHUNKED]) == 1
-    told = capsys.readouterr().err
-    assert (
-        told == "documents/a.md.gz: the same document name as documents/a.md; rename one of the two files\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (
-            ["--measure", "char_recal", "--run", "chunks"],
-            "unknown measure 'char_recal'; did you mean 'char_recall'? ",
-        ),
-        (["--measure", "nxcg(quantisation=gen)@5", "--run", "chunks"], "did you mean 'nxCG'? "),
-        (
-            ["--measure", "nxCG(quantization=gen)@5", "--run", "chunks"],
-            "did you mean 'quantisation'? nxCG knows ",
-        ),
-        (["--measure", "SR(trees=of)", "--run", "chunks"], "trees=of; did you mean 'off'? "),
-        (["--measure", "AiP", "--run", "chunk"], "chunk: no such file; did you mean 'chunks'? "),
-        (["--measure", "AiP", "--run", "chunks", "--task", "thoroug"], "did you mean 'thorough'? "),
-    ],
-)
-def test_names_that_are_like_others_are_asked_after(folder: Path, capsys, command, message: str) -> None:
-    assert main(["score", "--assessments", "gold", *command]) == 1
-    assert message in capsys.readouterr().err
-
-
-def test_keys_that_are_like_others_are_asked_after(folder: Path, capsys) -> None:
-    (folder / "odd").write_text(GOLD.replace("document", "documents"))
-    assert main(["score", "--assessments", "odd", "--run", "chunks", "--measure", "AiP"]) == 1
-    told = capsys.readouterr().err.splitlines()[0]
-    assert told == 'odd, line 1: "document" is missing; is "documents" meant for it? expected a name'
-
-
-def test_folders_and_files_that_are_like_others_are_asked_after(folder: Path, capsys) -> None:
-    assert main(["score", "--run", "chunks", "--collection", "document", *CHUNKED]) == 1
-    told = capsys.readouterr().err
-    assert told == (
-        "document: No such file or directory; did you mean 'documents'? expected a folder or archive\n"
-    )
-    assert main(["ceiling", "--chunks", "chunk", "--assessments", "gold"]) == 1
-    assert "did you mean 'chunks'? give a file that exists" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
@@ -256,15 +200,6 @@ def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path: Path, name
     asked = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
     assert file_meant(tmp_path / "runs" / name) == asked
     assert file_meant(tmp_path / "run" / name) == ""
-
-
-def test_text_without_offsets_is_sent_to_locate(folder: Path, capsys) -> None:
-    (folder / "texts").write_text('{"topic": "1", "document": "a.md", "text": "Words enough"}\n')
-    assert main(["score", "--assessments", "texts", "--run", "chunks", "--measure", "AiP"]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(
-        'texts, line 1: "start" is missing; focuseval locate finds where the text stands; expected'
-    )
 
 
 def test_a_name_that_is_like_no_other_is_not_asked_after() -> None:

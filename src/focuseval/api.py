@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import pandas as pd
 
@@ -11,11 +11,10 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.errors import InputError, InputWarning, Problem, check_known, in_python, visible
-from focuseval.measures import MEASURES, Spec, parse_specs
-from focuseval.scoring.one_run import Rules
-from focuseval.scoring.runs import Scored, score_runs
-from focuseval.scoring.score import AVERAGES, Scores
+from focuseval.errors import InputWarning, in_python, visible
+from focuseval.measures import MEASURES
+from focuseval.scoring.runs import score_runs
+from focuseval.scoring.score import Scores, specs_of
 from focuseval.scoring.score import score as score_results
 
 if TYPE_CHECKING:
@@ -37,14 +36,6 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
     return assemble(Inputs.of(read_campaign, inputs), runs)
 
 
-def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    if not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
-    names = [measures] if isinstance(measures, str) else measures
-    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
-
-
 def score_campaign(
     campaign: Campaign,
     measures: str | Sequence[str],
@@ -60,7 +51,6 @@ def score_campaign(
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
     `focuseval.measures.rules.RULES`) are InputErrors.
     """
-    check_known("average_over", average_over, AVERAGES)
     return score_results(
         campaign.topics,
         campaign.results,
@@ -71,25 +61,6 @@ def score_campaign(
         skip_refused=True,
         known=MEASURES,
     )
-
-
-def scored(
-    measures: str | Sequence[str],
-    runs: Runs,
-    inputs: Inputs,
-    *,
-    average_over: str = "assessed",
-    task: str = "thorough",
-    processes: int = 1,
-) -> Scored:
-    """The scores of runs, read and scored one by one, as `read_campaign` and `score_campaign` give those of all.
-
-    ``processes`` are forked: it is for processes of our own, as another one may have threads that forks would wait for.
-    """
-    check_known("average_over", average_over, AVERAGES)
-    rules = Rules(task, average_over, inputs.lenient, skip_refused=True)
-    specs = specs_of(measures)
-    return score_runs(inputs, runs, specs, rules, MEASURES, processes=processes)
 
 
 def said_in_python(found: Sequence[Notice]) -> list[str]:
@@ -125,7 +96,7 @@ def score(
     Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
-    found = scored(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
+    found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     for line in said_in_python(found.notices):
         warnings.warn(line, InputWarning, stacklevel=2)
     rows = found.scores.table(per_topic=per_topic)
@@ -170,7 +141,7 @@ def compare(
 
     given = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    found = scored(measures, runs, given, task=task)
+    found = score_runs(measures, runs, given, task=task)
     baseline = run_named(baseline, found.in_files)
     return compare_scores(found.scores.per_topic, baseline, method, said_in_python(found.notices))
 

@@ -54,24 +54,6 @@ def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert mark in text and "Properties broken: 1 of 2" in text
 
 
-@pytest.mark.parametrize(
-    ("measure", "wanted", "status", "told"),
-    [
-        ("PASSAGE2", "split-invariant", 0, ""),
-        ("PASSAGE", "split-invariant", 1, "PASSAGE is not split-invariant: halves"),
-        ("PASSAGE", "halves", 1, "PASSAGE is not halves: halves"),
-        ("nxCG@5", "split-invariant", 1, "nothing here can tell whether it is split-invariant"),
-        ("PASSAGE", "split-invariance", 2, "did you mean 'split-invariant'"),
-        ("PASAGE", "halves", 2, "did you mean 'PASSAGE'"),
-    ],
-)
-def test_what_is_required(
-    capsys: pytest.CaptureFixture[str], measure: str, wanted: str, status: int, told: str
-) -> None:
-    assert main(["audit", "--measure", measure, *TWO, "--require", wanted, "--format", "json"]) == status
-    assert told in capsys.readouterr().err
-
-
 def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
     halves, ties = json.loads(capsys.readouterr().out)
@@ -132,37 +114,13 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
     }
 
 
-def test_runs_that_a_transformation_leaves_as_they_are_are_told(
-    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_runs_that_a_transformation_leaves_as_they_are_are_told(example: Path) -> None:
     given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
         made = focuseval.simulate("ancestors", **given)  # without the documents there are none
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(focuseval.simulate("halves", **given)) > len(made)
-    asked = ["simulate", "--assessments", given["assessments"], "--output", str(tmp_path / "made")]
-    assert main([*asked, "--run", given["runs"], "--as", "ancestors"]) == 0
-    assert capsys.readouterr().err == "focuseval: ancestors: no list here is changed by it\n"
-    assert main([*asked, "--as", "ideal"]) == 1
-    assert capsys.readouterr().err.endswith("give other runs or judgements, or --collection\n")
-    assert main(asked) == 1
-    assert capsys.readouterr().err == "focuseval simulate: no --as; see focuseval simulate --help\n"
-
-
-def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    gold = str(example / "gold.jsonl")
-    file = tmp_path / "ideal.jsonl"
-    asked = ["simulate", "--as", "ideal(kind=passages)", "--assessments", gold, "--output", str(file)]
-    assert main([*asked, "--format", "jsonl"]) == 0
-    score = focuseval.score(["IoU"], runs=file, assessments=gold)
-    assert score["value"].tolist() == [1.0]
-    assert main(["simulate", "--as", "halves", "--assessments", gold, "--output", str(file)]) == 1
-    assert "halves is made of runs" in capsys.readouterr().err
-    assert main(["simulate", "--as", "shifted", "--assessments", gold, "--output", str(file)]) == 1
-    assert "changes the judgements" in capsys.readouterr().err
-    assert main(["simulate", "--list"]) == 0
-    assert "ancestors\n" in capsys.readouterr().out
 
 
 GOLD = [{"topic": "t", "document": "d", "start": 0, "end": 4}]

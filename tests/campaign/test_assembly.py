@@ -231,23 +231,6 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path)
         assert len(error.value.problems) == 1
 
 
-def test_settings_that_cannot_be(tmp_path: Path) -> None:
-    judged, runs = files({"q.xml": of_2005("1", "101")}, tmp_path), files({"r": RUN}, tmp_path)
-    files(XML, tmp_path / "documents")
-    with pytest.raises(InputError, match="size: 0; expected 1 or more results"):
-        Reading(size=0)
-    with pytest.raises(InputError, match="letters"):
-        Reading(unit="letters")
-    with pytest.raises(InputError, match="no pool 9, 99; expected assessments of all pools"):
-        assembled(judged, runs, tmp_path / "documents", pools=["99", "9", "101"])
-    with pytest.raises(InputError, match="unit: words; give a collection"):
-        assembled(judged, runs, None, unit="words")
-    passages = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path / "highlighted")
-    with pytest.raises(InputError) as error:  # and nothing of passages that words are too few for
-        assembled(passages, runs, tmp_path / "documents", unit="words")
-    assert [problem.found for problem in error.value.problems] == ["passages are counted in characters"]
-
-
 def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:
     judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
     files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")

@@ -1,6 +1,5 @@
 """Texts that lines say stand at their offsets, and do not."""
 
-import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +12,9 @@ from focuseval.api import read_campaign, score
 from focuseval.campaign import offset_check
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.offset_check import contradictions
-from focuseval.cli.examining import examine
 from focuseval.errors import InputError, InputWarning
 from focuseval.model.elements import Collection
+from focuseval.scoring.examining import examine
 
 TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"
 
@@ -62,45 +61,6 @@ def test_texts_that_stand_there_are_not_told(collection: Collection, tmp_path: P
     assert contradictions([file], collection) == []
     (file := tmp_path / "none.jsonl").write_text(line("x", 0, 3).replace('"text"', '"context"'))
     assert contradictions([file], collection) == []
-
-
-def test_offsets_in_bytes_are_told_as_such(collection: Collection, tmp_path: Path) -> None:
-    packed = tmp_path / "run.jsonl.gz"
-    packed.write_bytes(gzip.compress("\n".join(in_bytes(text).strip() for text in WORDS).encode()))
-    (problem,) = contradictions([packed], collection)
-    assert (problem.source, problem.where) == (str(packed), "line 2")  # nothing but ASCII is before the first
-    start = TEXT.index("an alle.") + 3 + 1  # three letters of two bytes before it; both begin with an a
-    assert problem.found == (
-        "2 of 3 texts not at the offsets given, this one first: 'n alle.' where document 'a.md' has "
-        f"{TEXT[start : start + 7]!r} (character {start})"
-    )
-    assert problem.expected == "2 would, if offsets counted bytes of UTF-8: they count characters"
-
-
-def test_offsets_in_a_text_whose_line_ends_were_folded_are_told_as_such(
-    collection: Collection, tmp_path: Path
-) -> None:
-    """As ``Path.read_text()`` and ``open()`` give it."""
-    folded = (tmp_path / "docs/a.md").read_text(encoding="utf-8")
-    texts = ("# Caf", "an alle.\nUnd", "noch")
-    lines = [line(text, folded.index(text), folded.index(text) + len(text)) for text in texts]
-    (file := tmp_path / "run.jsonl").write_text("".join([*lines, in_bytes("noch")]))
-    (problem,) = contradictions([file], collection)
-    assert "3 of 4 texts" in problem.found
-    assert problem.expected == (
-        "1 would, if offsets counted bytes of UTF-8: they count characters; 2 would, if line ends \\r\\n counted as one "
-        'character: they count two (read documents with newline="")'
-    )
-
-
-def test_another_text_is_told_from_where_it_differs(collection: Collection, tmp_path: Path) -> None:
-    (file := tmp_path / "gold.jsonl").write_text(
-        "\n" * 3 + GOOD[0] + line("# Cafe", 0, 6) + line("b", 90, 99)
-    )
-    (problem,) = contradictions([file], collection)
-    assert problem.where == "line 5" and "2 of 3 texts" in problem.found
-    assert "'e' where document 'a.md' has 'é' (character 5)" in problem.found
-    assert "bytes" not in problem.expected
 
 
 def test_the_first_lines_are_compared(

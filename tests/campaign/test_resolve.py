@@ -48,34 +48,6 @@ def test_results_are_found_on_the_collection(folder: Path) -> None:
     assert results.end.tolist() == [7, 13, 3]
 
 
-def test_what_is_not_there_is_named_with_its_line(folder: Path) -> None:
-    (folder / "r").write_text(
-        "1 Q0 an/a1 1 9 r /article[1]/sec[3]\n1 Q0 an/a9 2 8 r /article[1]\n1 Q0 an/a2 3 7 r /article[1]\n"
-    )
-    collection = collection_from_source(folder / "xml")
-    runs, _ = read_runs(folder / "r")
-    _, problems = results_of(runs, collection)
-    told = [str(problem) for problem in problems]
-    assert len(told) == 2
-    assert f"{folder / 'r'}, line 1: /article[1]/sec[3] is not in document 'an/a1'" in told[0]
-    assert "line 2: unknown document 'an/a9'" in told[1]
-    results, problems = results_of(runs, collection, lenient=True)
-    assert problems == []
-    assert results.element.tolist()[:2] == [-1, -1]
-    assert (results.end - results.start).tolist() == [18, 18, 3]
-
-
-def test_offsets_behind_the_text_are_refused(folder: Path) -> None:
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r 10 3\n1 Q0 an/a1 2 8 r 10 4\n")
-    runs, _ = read_runs(folder / "r")
-    results, problems = results_of(runs, collection_from_source(folder / "xml"))
-    [problem] = problems
-    assert str(problem).endswith(
-        "r, line 2: passage 10-14 is not in document 'an/a1'; the document has 13 characters"
-    )
-    assert (results.start[0], results.end[0]) == (10, 13)
-
-
 def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element(folder: Path) -> None:
     # offset and length: the first section, its italic words, one character more, nothing, the whole of a2
     passages = [("a1", 2, 6), ("a1", 5, 2), ("a1", 5, 3), ("a1", 8, 0), ("a2", 0, 3), ("a1", 2, 6)]
@@ -145,16 +117,6 @@ def test_elements_at_against_a_search_by_hand() -> None:
         assert collection.elements_at(document, start, end).tolist() == expected
 
 
-def test_unresolvable_passages_are_told(folder: Path) -> None:
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r X X\n1 Q0 an/a9 2 8 r X X\n")
-    runs, _ = read_runs(folder / "r")
-    _, problems = results_of(runs, collection_from_source(folder / "xml"))
-    assert [p.found for p in problems] == [
-        "an unresolvable passage of document 'an/a1'",
-        "unknown document 'an/a9'",
-    ]
-
-
 def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
     lines = [f"{t} Q0 an/a{1 + i % 2} {i + 1} {9 - i} r /article[1]" for t in ("2", "1") for i in range(5)]
     (folder / "r").write_text("\n".join(lines) + "\n")
@@ -195,38 +157,6 @@ def test_passages_given_by_xpath_points(folder: Path) -> None:
     assert raw.pools == {"1": {"7"}}
 
 
-def test_assessments_of_other_documents_are_refused(folder: Path) -> None:
-    (folder / "q").write_text("1 Q0 an/a1 4 14 3 3:4\n")
-    _, problems = topics_of(read_assessments(folder / "q"), collection_from_source(folder / "xml"))
-    assert len(problems) == 1
-    assert "line 1: document 'an/a1' of 14 characters; the collection has 13" in str(problems[0])
-
-
-def test_highlights_that_the_collection_lacks_are_told_as_results_are(folder: Path) -> None:
-    collection = collection_from_source(folder / "xml")
-    unknown = "unknown document 'an/a9'; expected a document of the collection, such as 'an/a1'"
-    (folder / "q").write_text("1 Q0 an/a9 4 13 3 3:2 8:2\n")
-    _, problems = topics_of(read_assessments(folder / "q"), collection)
-    assert [str(p) for p in problems] == [f"{folder / 'q'}, line 1: {unknown}"]
-    (folder / "g").write_text(
-        '{"topic": "1", "document": "an/a9", "start": 0, "end": 50}\n'
-        '{"topic": "1", "document": "an/a2", "start": 0, "end": 50}\n'
-    )
-    _, problems = topics_of(read_assessments(folder / "g"), collection)
-    assert {str(p) for p in problems} == {
-        f"{folder / 'g'}, line 1: {unknown}",
-        f"{folder / 'g'}, line 2: passage 0-50 is not in document 'an/a2'; the document has 3 characters",
-    }
-    (folder / "q.xml").write_text(
-        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
-        '<passage start="/article[1]/sec[1]/text()[1].1" end="/article[1]/sec[7]" size="5"/>'
-        "</file></assessments>"
-    )
-    _, problems = topics_of(read_assessments(folder / "q.xml"), collection)
-    [problem] = problems
-    assert problem.found == "a point of a passage is not in document 'an/a1'"
-
-
 def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) -> None:
     (folder / "q.tsv").write_text(
         "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]/sec[2]/p[1]\t3\t3\n"
@@ -248,96 +178,6 @@ def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) 
     assert collection.last.tolist() == [4, 2, 4, 4, 6, 6]
     results, problems = results_of(runs, collection)
     assert problems == [] and results.element.tolist() == [1, 5]
-
-
-def test_sizes_are_asked_for_where_they_are_missing(folder: Path) -> None:
-    (folder / "q").write_text("1 Q0 an/a1 4 13 3 3:4\n")
-    (folder / "r").write_text("1 Q0 an/a7 1 9 r\n")
-    assert score(["MAP"], assessments=folder / "q", runs=folder / "r")["value"].tolist() == [0.0]
-    with pytest.raises(InputError, match="unknown size; give the documents \(collection= or texts=\)"):
-        score(["MAgP"], assessments=folder / "q", runs=folder / "r")
-
-
-def test_pools_keep_their_topics(folder: Path) -> None:
-    for topic in ("1", "2"):
-        (folder / f"q{topic}.xml").write_text(
-            f'<assessments pool="10{topic}" topic="{topic}"><file collection="c" name="an/a2">'
-            '<element path="/article[1]" exhaustivity="2" size="3" rsize="3"/></file></assessments>'
-        )
-    (folder / "r").write_text("1 Q0 an/a2 1 9 r /article[1]\n2 Q0 an/a2 1 9 r /article[1]\n")
-    inputs = {"assessments": [folder / "q1.xml", folder / "q2.xml"], "runs": folder / "r"}
-    campaign = read_campaign(**inputs, pools=["102"])
-    assert [topic.name for topic in campaign.topics] == ["2"]
-    with pytest.raises(InputError, match="no pool 9"):
-        read_campaign(**inputs, pools=["9"])
-
-
-def test_the_order_of_files_does_not_matter(folder: Path) -> None:
-    (folder / "q").write_text("1 Q0 an/a1 4 13 3 3:4\n")
-    for name, first in (("r1", 3), ("r2", 0)):
-        (folder / name).write_text(f"1 Q0 an/a1 1 9 {name} {first} 4\n")
-    tables = [
-        score(["AiP"], assessments=folder / "q", runs=[folder / a, folder / b]).set_index("run")["value"]
-        for a, b in (("r1", "r2"), ("r2", "r1"))
-    ]
-    assert tables[0].to_dict() == tables[1].to_dict()
-    assert tables[0]["r1"] == 1.0
-    assert np.isfinite(tables[0]).all()
-
-
-def test_offsets_count_characters_whatever_the_unit(folder: Path) -> None:
-    (folder / "q.tsv").write_text(
-        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\tan/a1\t/article[1]\t3\t3\n"
-    )
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r 0 2\n")
-    with pytest.raises(InputError, match="line 1: the passage 0-2 is counted in characters"):
-        read_campaign(
-            assessments=folder / "q.tsv", runs=folder / "r", collection=folder / "xml", unit="bytes"
-        )
-
-
-def test_xpath_passages_need_the_collection_and_other_measures_do_not(folder: Path) -> None:
-    (folder / "q.xml").write_text(
-        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
-        '<best-entry-point path="/article[1]/sec[1]"/>'
-        '<passage start="/article[1]/sec[1]/text()[1].1" end="/article[1]/sec[1]/text()[2].1" size="5"/>'
-        '<element path="/article[1]/sec[1]" exhaustivity="2" size="6" rsize="6"/>'
-        "</file></assessments>"
-    )
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]/sec[1]\n")
-    inputs = {"assessments": folder / "q.xml", "runs": folder / "r"}
-    assert score(["nxCG(overlap=off)@1"], **inputs)["value"].tolist() == [1.0]
-    with pytest.raises(InputError, match="highlighted passages"):
-        score(["char_precision"], **inputs)
-
-
-def test_entry_points_that_cannot_be_placed_are_told(folder: Path) -> None:
-    (folder / "q.xml").write_text(
-        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
-        '<best-entry-point path="/article[1]/sec[9]"/>'
-        '<element path="/article[1]/sec[1]" exhaustivity="2" size="6" rsize="6"/>'
-        "</file></assessments>"
-    )
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]/sec[1]\n")
-    inputs = {"assessments": folder / "q.xml", "runs": folder / "r"}
-    with pytest.raises(InputError, match=r"/article\[1\]/sec\[9\] is not in document 'an/a1'"):
-        score(["BEP"], collection=folder / "xml", **inputs)
-    with pytest.raises(
-        InputError, match=r"it needs best entry points: give FOL qrels, or .* \(collection= or texts=\)"
-    ):
-        score(["BEP"], **inputs)
-
-
-def test_a_topic_may_have_several_pools(folder: Path) -> None:
-    for pool, path in (("1", "sec[1]"), ("2", "p[1]")):
-        (folder / f"q{pool}.xml").write_text(
-            f'<assessments pool="{pool}" topic="1"><file collection="c" name="an/a1">'
-            f'<element path="/article[1]/{path}" exhaustivity="2" size="6" rsize="6"/></file></assessments>'
-        )
-    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]\n")
-    for pool in ("1", "2"):
-        inputs = {"assessments": [folder / "q1.xml", folder / "q2.xml"], "runs": folder / "r"}
-        assert len(read_campaign(**inputs, pools=[pool]).topics) == 1
 
 
 def test_files_without_judgements_go_with_the_others(folder: Path) -> None:
@@ -380,15 +220,6 @@ def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, un
         "r": 2
     }  # neither the third, of which nothing was assessed, nor the fourth
     assert scores.means()["value"].tolist() == [1.0]
-
-
-def test_two_roots_of_one_document_are_refused(folder: Path) -> None:
-    (folder / "q.tsv").write_text(
-        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]\t3\t3\n"
-    )
-    (folder / "r").write_text("1 Q0 d 1 9 r /other[1]/p[1]\n")
-    with pytest.raises(InputError, match="document d: the roots article and other"):
-        read_campaign(assessments=folder / "q.tsv", runs=folder / "r")
 
 
 def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path) -> None:

@@ -12,11 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import focuseval
-from focuseval.chunks.located import read_texts
 from focuseval.chunks.locating import Found, locate_in, longest_prefix
-from focuseval.cli import main
 from focuseval.errors import InputError, InputWarning
-from focuseval.formats.text_documents import text_of
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -213,100 +210,6 @@ def write(path: Path, lines: list) -> None:
     path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
 
 
-def test_lines_come_back_with_offsets_and_all_else(folder: Path, capsys) -> None:
-    lines = [
-        {"id": 7, "document": "a.md", "text": "Über", "meta": {"x": [1.5, None]}},
-        {"document": "more/b.html", "text": "A & B", "end": None},
-        {"document": "a.md", "text": "Ja.", "start": 1, "end": 4},
-        {"document": "a.md", "text": "Nein."},
-    ]
-    write(folder / "c.jsonl", lines)
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "out.jsonl"]) == 0
-    out, err = capsys.readouterr()
-    found = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
-    assert [(line["start"], line["end"]) for line in found] == [(0, 4), (1, 6), (18, 21), (22, 27)]
-    kept = [{key: value for key, value in line.items() if key not in ("start", "end")} for line in found]
-    assert kept == [{k: v for k, v in line.items() if k not in ("start", "end")} for line in lines]
-    assert found[0]["meta"] == lines[0]["meta"] and list(found[0]) == [
-        "id",
-        "document",
-        "text",
-        "meta",
-        "start",
-        "end",
-    ]
-    assert out == "" and err == (
-        "focuseval: c.jsonl, line 3: document 'a.md': start 1 and end 4 contradict the text, which has 'ber' there; "
-        "located at 18 to 21\n"
-    )
-    for line in found:
-        text = text_of(folder / "docs" / line["document"])
-        assert text[line["start"] : line["end"]] == line["text"]
-
-
-def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None:
-    lines = [{"document": "a.md", "text": text} for text in ("Über uns", "Ja.", "Nirgends")]
-    write(folder / "c.jsonl", lines)
-    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
-    out, err = capsys.readouterr()
-    assert [json.loads(line)["text"] for line in out.splitlines()] == ["Über uns"]
-    assert "not located: c.jsonl, line 2: document 'a.md': occurs 2 times (at " in err
-    assert (
-        "not located: c.jsonl, line 3: document 'a.md': not in the text: 'Nirgends'; give the text as" in err
-    )
-    assert err.endswith("2 of 3 chunks not located, and left out\n")
-    assert (
-        "the chunks around it do not decide; which one is meant is unclear; give start and end" in err
-        and "with --normalise spaces" in err
-    )
-    write(folder / "c.jsonl", [*lines[:1], {"document": "a.md", "text": "Ja. Nein.\nJa."}])
-    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--normalise", "spaces"]) == 0
-
-
-def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
-    """A result that nobody can locate would be wrong; without it precision is better."""
-    lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
-    asked = ["locate", "c.jsonl", "--documents", "docs", "--order", "none"]
-    told = {
-        "result": (
-            {"topic": 1, "score": 1},
-            "scores will leave them out, and may be better than those of the run",
-            "all chunks of the document",
-        ),
-        "gold span": (
-            {"topic": 1},
-            "scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
-            "give start and end, or more text",
-        ),
-        "chunk": ({}, "located, and left out\n", "all chunks of the document"),
-    }
-    for kind, (marks, without, way_out) in told.items():
-        write(folder / "c.jsonl", [{**line, **marks} for line in lines])
-        assert main(asked) == 1
-        first, last = capsys.readouterr().err.splitlines(keepends=True)
-        assert last.startswith(f"focuseval: 1 of 2 {kind}s not located, and left out") and without in last
-        assert "which one is meant is unclear; give start and end" in first and way_out in first
-
-
-def test_many_lines_that_are_left_out_or_corrected_are_told_once(folder: Path, capsys) -> None:
-    wrong = [{"document": "a.md", "text": "Nein.", "start": n, "end": n + 5} for n in range(12)]
-    twice = [{"document": "a.md", "text": "Ja.", "topic": n} for n in range(15)]
-    write(folder / "c.jsonl", [*wrong, *twice])
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "o", "--problems", "all.txt"]) == 1
-    told = capsys.readouterr().err.splitlines()
-    assert [line.partition(", line")[0] for line in told] == [
-        "focuseval: c.jsonl",
-        "focuseval: c.jsonl: 12 problems in all, alike: line 1",
-        "focuseval: not located: c.jsonl",
-        "focuseval: not located: c.jsonl: 15 problems in all, alike: line 13",
-        "focuseval: 15 of 27 gold spans not located, and left out: scores will use incomplete gold: correct text may "
-        "count as wrong, and missed answers go unnoticed",
-    ]
-    assert told[1].endswith("and 2 more; all are in --problems FILE")
-    assert len((folder / "all.txt").read_text().splitlines()) == 27
-
-
 def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
     """The program of the documentation: offsets of all chunks, taken over by those that are results."""
     chunks = [
@@ -327,67 +230,6 @@ def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
         ("02", 22, 27),
         ("02", None, None),
     ]
-
-
-def test_gold_and_results_are_in_no_order_unless_that_is_said(folder: Path, capsys) -> None:
-    lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
-    asked = ["locate", "c.jsonl", "--documents", "docs"]
-    write(folder / "c.jsonl", lines)
-    assert main(asked) == 0 and main([*asked, "--order", "none"]) == 1
-    for mark in ("topic", "score", "rank", "run"):
-        write(folder / "c.jsonl", [{**line, mark: 1} for line in lines])
-        assert main(asked) == 1 and main([*asked, "--order", "lines"]) == 0
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("{", "c.jsonl, line 2: no JSON"),
-        ({"document": "a.md"}, 'c.jsonl, line 2: "text" is missing; expected a text'),
-        ({"document": "a.md", "text": 3}, "c.jsonl, line 2: \"text\" is '3'; expected a text"),
-        ({"text": "Ja."}, 'c.jsonl, line 2: "document" is missing; expected a name'),
-        (
-            {"document": "b.html", "text": "A"},
-            "unknown document 'b.html'; did you mean 'more/b.html'? expected a document's name: its path in",
-        ),
-        (
-            {"document": "docs/a.md", "text": "A"},
-            "unknown document 'docs/a.md'; did you mean 'a.md', without 'docs/'? expected a document's name: its path",
-        ),
-    ],
-)
-def test_bad_lines_are_told_and_nothing_is_written(folder: Path, capsys, line: object, told: str) -> None:
-    write(folder / "c.jsonl", [{"document": "a.md", "text": "Nein."}, line])
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "out.jsonl"]) == 2
-    out, err = capsys.readouterr()
-    assert told in err and out == "" and not (folder / "out.jsonl").exists()
-
-
-def test_inputs_that_cannot_be_read_are_told(folder: Path, capsys) -> None:
-    (folder / "empty.jsonl").write_text("\n")
-    write(folder / "c.jsonl", [{"document": "a.md", "text": "Nein."}])
-    (folder / "docs" / "a.md").write_bytes(b"\xff")
-    for asked in (("empty.jsonl", "docs"), ("none.jsonl", "docs"), ("c.jsonl", "none"), ("c.jsonl", "docs")):
-        assert main(["locate", asked[0], "--documents", asked[1]]) == 2
-    err = capsys.readouterr().err
-    assert "empty.jsonl: no chunks" in err and "none.jsonl: cannot be read" in err and "a.md" in err
-    assert "Traceback" not in err
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "no/out"]) == 2
-
-
-def test_half_a_surrogate_pair_stays_an_escape(folder: Path, capsys) -> None:
-    write(folder / "c.jsonl", ['{"document": "a.md", "text": "Nein.", "note": "\\ud800 é"}'])
-    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 0
-    assert '"note": "\\ud800 é"' in capsys.readouterr().out
-
-
-def test_xml_is_located_in_its_character_data(folder: Path, capsys) -> None:
-    (folder / "xml").mkdir()
-    (folder / "xml" / "a.xml").write_text("<a>x<b>one &amp; </b>two</a>")
-    write(folder / "c.jsonl", [{"document": "a.xml", "text": "& two"}, {"document": "a", "text": "two"}])
-    assert main(["locate", "c.jsonl", "--documents", "xml"]) == 0
-    assert [json.loads(line)["start"] for line in capsys.readouterr().out.splitlines()] == [5, 7]
-    assert read_texts("xml", ["a", "b"]) == {"a": "xone & two"}
 
 
 def test_lists_and_frames() -> None:
@@ -443,25 +285,11 @@ def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> Non
     )
 
 
-def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
+def test_topics_alone_stay_as_they_are(folder: Path) -> None:
     question = {"topic": "q2", "query": "does it run on Amiga"}
     lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
-    write(folder / "c.jsonl", [*lines, {**question, "document": None, "text": None}])
-    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "gold.jsonl"]) == 0
-    assert capsys.readouterr().err == ""
-    found = [json.loads(line) for line in (folder / "gold.jsonl").read_text().splitlines()]
-    assert found == [
-        {**lines[0], "start": 22, "end": 27},
-        question,
-        {**question, "document": None, "text": None},
-    ]
-    write(folder / "c.jsonl", [*lines, {**lines[0], "text": "Amiga"}])
-    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
-    out, err = capsys.readouterr()
-    assert json.loads(out.splitlines()[1]) == question and err.endswith(
-        "1 of 2 gold spans not located, and left out: scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed\n"
-    )
-    assert focuseval.locate(lines, "docs") == found[:2]
+    found = [{**lines[0], "start": 22, "end": 27}, question]
+    assert focuseval.locate(lines, "docs") == found
     for empty in (None, float("nan"), pd.NA):
         frame = pd.DataFrame(lines, dtype=object).fillna({"document": empty, "text": empty})
         located = focuseval.locate(frame, "docs")

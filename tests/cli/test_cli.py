@@ -328,7 +328,7 @@ def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megaby
 def test_only_what_lacks_memory_is_told_so(
     folder: Path, capsys, monkeypatch, fails, told: str | None
 ) -> None:
-    monkeypatch.setattr("focuseval.api.scored", lambda *_, **__: fails())
+    monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 1
     written = capsys.readouterr().err
     assert written.startswith(

@@ -9,7 +9,7 @@ import pytest
 import focuseval
 from focuseval.campaign.settings import Inputs, InputSettings
 from focuseval.cli import main
-from focuseval.cli.examining import examine
+from focuseval.scoring.examining import examine
 
 GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
 RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'

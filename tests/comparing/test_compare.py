@@ -84,14 +84,6 @@ def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys)
     assert capsys.readouterr().out != plain
 
 
-@pytest.mark.parametrize("baseline", ["b", "b.jsonl", "./b.jsonl"])
-def test_a_baseline_is_a_run_s_name_or_file(folder: Path, capsys, baseline: str) -> None:
-    assert compare("--baseline", baseline, "--format", "json") == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert [(row["baseline"], row["run"]) for row in rows] == [("b", "a"), ("b", "c")]
-    assert rows[0]["difference"] < 0
-
-
 def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
     compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     row = compared.to_frame().iloc[0]
@@ -159,46 +151,6 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> 
     here = given.to_frame().iloc[0]
     assert there["p"] == here["p"] and there["run"] == "b"
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
-
-
-def test_a_missing_topic_scores_0_and_is_told(folder: Path, capsys) -> None:
-    write_chunks(folder / "b.jsonl", chunks([50] * (TOPICS - 1)))
-    assert compare("--format", "json", runs=("a.jsonl", "b.jsonl")) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)[0]["mean"] == pytest.approx((TOPICS - 1) / TOPICS)
-    assert "run b: 1 assessed topic missing: q29" in err
-
-
-def test_what_does_not_apply_is_null(folder: Path, capsys) -> None:
-    write_chunks(folder / "b.jsonl", chunks([10] * TOPICS))
-    write_chunks(folder / "a.jsonl", chunks([10] * TOPICS))
-    assert compare("--format", "json", runs=("a.jsonl", "b.jsonl")) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["effect_size"], row["carried_by"], row["p"]) == (None, None, 1)
-
-
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        (("--baseline", "z"), "baseline: no run 'z'; expected one of a, b, c"),
-        (("--resamples", "0"), "resamples: 0; expected 1 or more"),
-        (("--alpha", "2"), "alpha: 2.0; expected a number between 0 and 1"),
-        (("--output", "no/such.txt"), "--output: the folder no is not there"),
-    ],
-)
-def test_bad_options_are_told(folder: Path, capsys, more: tuple[str, str], told: str) -> None:
-    assert compare(*more) == 1
-    out, err = capsys.readouterr()
-    assert told in err and out == ""
-
-
-def test_runs_stand_without_an_option(folder: Path, capsys) -> None:
-    for runs in (("--run", "a.jsonl", "--run", "b.jsonl"), ("--runs=a.jsonl",), ("a.jsonl", "--run")):
-        with pytest.raises(SystemExit, match="2"):
-            compare(runs=runs)
-        assert capsys.readouterr().err.endswith(
-            "error: runs stand without --run here, as in focuseval compare a.jsonl b.jsonl\n"
-        )
 
 
 def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:

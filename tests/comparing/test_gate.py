@@ -60,65 +60,6 @@ def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
     assert Path("main.parquet").read_bytes() == first
 
 
-@pytest.mark.parametrize("baseline", ["main.parquet", "main.jsonl"])
-def test_worse_is_1_and_names_the_topics(folder: Path, capsys, baseline: str) -> None:
-    """Three topics lose 0.6, 27 gain 0.02: the mean falls by 0.042."""
-    save()
-    capsys.readouterr()
-    assert gate("--max-drop", "0.02", baseline=baseline) == 1
-    out, err = capsys.readouterr()
-    assert "new against main: worse" in out
-    assert "char_recall: 0.0420 below the baseline (worse), worse on 3 of 30 topics" in out
-    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == ["q0", "q1", "q2"]
-    assert "0.8000  0.2000     -0.6000" in out
-    assert err.startswith("focuseval: skewed differences in 1 of 1 comparison") and err.count("\n") == 1
-
-
-def test_the_limit_itself_passes(folder: Path, capsys) -> None:
-    save()
-    assert gate("--max-drop", "0.042") == 0
-    assert gate("--max-drop", "0.0419") == 1
-    assert gate() == 1
-    assert gate(run="main.jsonl") == 0, "the same scores, with a name that the baseline has, too"
-    assert "main against main in main.parquet: not worse" in capsys.readouterr().out
-
-
-def test_with_a_test_the_drop_must_be_significant(folder: Path, capsys) -> None:
-    save()
-    assert gate("--test", "randomisation") == 0
-    out = capsys.readouterr().out
-    assert "not worse" in out and "0.0420 below the baseline (not significant), worse on 3 of 30" in out
-    assert "p adjusted" in out
-    write_chunks(folder / "new.jsonl", chunks([38, 39] * 15))
-    for test in ("randomisation", "bootstrap", "t-test"):
-        assert gate("--test", test) == 1
-        assert gate("--test", test, "--max-drop", "0.05") == 0, "significant, and within the limit"
-    capsys.readouterr()
-    assert gate() == 1
-    assert "p adjusted" not in capsys.readouterr().out
-
-
-def test_one_measure_that_is_worse_is_enough(folder: Path, capsys) -> None:
-    write_chunks(folder / "new.jsonl", [{**row, "end": row["end"] + 5} for row in chunks([50] * TOPICS)])
-    save("--measure", "char_precision")
-    assert gate() == 0
-    assert gate("--measure", "char_precision") == 1
-    out = capsys.readouterr().out
-    assert re.search(r"char_recall .*kept\n", out) and re.search(r"char_precision .*worse\n", out)
-    assert "char_recall: 0" not in out, "topics are listed where it is worse"
-
-
-def test_more_topics_than_can_be_shown(folder: Path, capsys) -> None:
-    write_chunks(folder / "new.jsonl", chunks(list(range(1, TOPICS + 1))))
-    save()
-    assert gate() == 1
-    out = capsys.readouterr().out
-    assert "worse on 30 of 30 topics; the first 10" in out
-    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == [
-        f"q{n}" for n in range(10)
-    ]
-
-
 def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) -> None:
     summary = folder / "summary.md"
     summary.write_text("# before\n")
@@ -135,80 +76,6 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
         "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"
         in summary.read_text()
     )
-
-
-def test_a_baseline_of_other_assessments_is_refused(folder: Path, capsys) -> None:
-    save()
-    write_chunks(folder / "gold.jsonl", gold()[1:])
-    assert gate() == 2
-    out, err = capsys.readouterr()
-    assert "main.parquet: scores on other assessments; score the baseline again" in err
-    assert "against" not in out
-    assert gate(baseline="main.jsonl") == 1
-
-
-def test_a_baseline_of_another_collection_is_refused(folder: Path, capsys) -> None:
-    for name in ("one", "two"):
-        (folder / name).mkdir()
-        (folder / name / "d.txt").write_text("x" * 100 * TOPICS + name)
-    for rows, file in ((gold(), "gold"), (chunks([40] * TOPICS), "main"), (chunks([40] * TOPICS), "new")):
-        write_chunks(folder / f"{file}.jsonl", [{**row, "document": "d.txt"} for row in rows])
-    save("--collection", "one")
-    assert gate("--collection", "one") == 0
-    assert gate("--collection", "two") == 2
-    told = "main.parquet: scores on another collection; score the baseline again on this one\n"
-    assert capsys.readouterr().err == told
-    assert gate() == 2
-    told = "main.parquet: saved with --collection; give it here, too, or score the baseline again without\n"
-    assert capsys.readouterr().err == told
-    save()
-    assert gate("--collection", "one") == 2
-    told = (
-        "main.parquet: saved without --collection; score the baseline again with it, or leave it out here\n"
-    )
-    assert capsys.readouterr().err == told
-
-
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        (("--size", "20"), "size was not given, and is 20 here"),
-        (("--equal-scores-tie",), "equal_scores_tie was False, and is True here"),
-        (("--coverage", "0", "3", "2", "3"), "coverage was [0, 1, 2, 3], and is [0.0, 3.0, 2.0, 3.0] here"),
-        (("--rank-by", "order"), "rank_by was not given, and is order here"),
-        (("--measure", "AiP"), "no scores under AiP; it has char_recall"),
-        (("--max-drop", "nan"), "--max-drop: nan; expected 0 or more"),
-        (("--measure", "nonsense"), "unknown measure 'nonsense'"),
-    ],
-)
-def test_what_cannot_be_compared_is_2(folder: Path, capsys, more: tuple[str, ...], told: str) -> None:
-    save()
-    assert gate(*more) == 2
-    assert told in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("limit", "told"),
-    [
-        (
-            "2",
-            "2, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1; 2 % of a range from 0 to 1 is 0.02",
-        ),
-        ("1", "1, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1"),
-        ("2%", "2%; expected a number in the measure's own unit: 2 % of a range from 0 to 1 is 0.02"),
-        (
-            "0.5 %",
-            "0.5 %; expected a number in the measure's own unit: 0.5 % of a range from 0 to 1 is 0.005",
-        ),
-        ("much", "much; expected 0 or more"),
-    ],
-)
-def test_a_gate_that_cannot_fail_is_refused(folder: Path, monkeypatch, capsys, limit: str, told: str) -> None:
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
-    save()
-    assert gate("--max-drop", limit) == 2
-    assert f"--max-drop: {told}" in capsys.readouterr().err
-    assert f"- --max-drop: {told}" in (folder / "summary.md").read_text()
 
 
 def scores(*runs: tuple[str, list[float]], measure: str = "AiP") -> pd.DataFrame:
@@ -278,47 +145,6 @@ def test_a_limit_is_in_the_unit_of_each_measure() -> None:
     assert limit_of("0.999", ["AiP", *unbounded]) == 0.999
     with pytest.raises(InputError, match=r"^--max-drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
         limit_of("2", [*unbounded, "AiP"])
-
-
-def test_a_measure_that_cannot_be_computed_is_2(folder: Path, capsys) -> None:
-    """Or the run would pass under it, whatever it returned."""
-    assert gate("--measure", "nxCG@10", baseline="new.jsonl", run="main.jsonl") == 2
-    assert "measure nxCG@10: not computable from these inputs" in capsys.readouterr().err
-    (folder / "gold").write_text("a 0 d 1\nb 0 d 2\n")
-    for name in ("main", "new"):
-        (folder / name).write_text("".join(f"{topic} Q0 d 1 2.5 {name}\n" for topic in "ab"))
-    asked = ["gate", "--baseline", "main", "--run", "new", "--assessments", "gold", "--measure", "AP"]
-    assert main(asked) == 0
-    assert main([*asked, "--measure", "P(rel=3)@5"]) == 2
-    assert "measure P(rel=3)@5: no topic has relevant content; leave it out" in capsys.readouterr().err
-
-
-def test_gold_without_content_is_2(folder: Path, capsys) -> None:
-    write_chunks(folder / "gold.jsonl", [{"topic": f"q{n}"} for n in range(TOPICS)])
-    save()
-    for baseline in ("main.parquet", "main.jsonl"):
-        capsys.readouterr()
-        assert gate(baseline=baseline) == 2
-        assert capsys.readouterr().err == "assessments: no topic has relevant content; give some\n"
-
-
-@pytest.mark.parametrize("which", ["main", "new"])
-def test_a_run_of_other_documents_cannot_be_judged(folder: Path, capsys, which: str) -> None:
-    """As a baseline it would let everything pass."""
-    text = (folder / f"{which}.jsonl").read_text()
-    (folder / f"{which}.jsonl").write_text(text.replace('"document": "', '"document": "docs/'))
-    assert gate(baseline="main.jsonl") == 2
-    told = f"run {which}: no result is in a document with judgements; are documents named as in the assessments?\n"
-    assert capsys.readouterr().err == told
-
-
-def test_scores_averaged_over_a_run_s_own_topics_are_refused(folder: Path, capsys) -> None:
-    save("--topics", "run")
-    assert gate() == 2
-    told = capsys.readouterr().err
-    assert "average_over was run, and is assessed here; score the baseline again without --topics run" in told
-    with pytest.raises(SystemExit):
-        gate("--topics", "run")  # so that it is no advice to give it here
 
 
 def test_another_version_is_told(folder: Path, capsys) -> None:

@@ -14,10 +14,10 @@ import pytest
 
 from focuseval import files
 from focuseval.campaign.collection_read import collection_from_source
-from focuseval.campaign.element_tables import build_collection
 from focuseval.errors import InputError
 from focuseval.formats import collection, documents
 from focuseval.formats.collection import Reader, list_documents, read_documents
+from focuseval_papers.workflow.element_tables import build_collection
 
 FILES = {
     "b/x.xml": b"<b/>",

@@ -13,14 +13,14 @@ import pytest
 
 from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_read import collection_from_source, document_texts
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
 from focuseval.errors import InputError
 from focuseval.formats import text_documents
 from focuseval.formats.checking import check
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.formats.text_documents import holds_texts, text_of
 from focuseval.model.elements import Collection
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.element_tables import build_collection
 from tests.formats.test_collection import KINDS
 
 

@@ -11,7 +11,7 @@ from focuseval.measures.declaration import CLAIMS, Measure
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.passages import list_of, random_case, topic_of
-from tests.trees import element_list, random_collection, random_topic
+from tests.trees import element_list, random_collection, random_topic, tree_of
 
 #: measures of passages need no elements
 OF_TEXT = [m for m in MEASURES.values() if m.needs & {"highlights", "entry points", "articles", "spans"}]
@@ -91,6 +91,11 @@ def test_ties() -> None:
         for rng, topic, rows, rank in element_cases(1, 12):
             order = np.lexsort((rng.random(len(rows)), rank))
             yield topic, *(element_list(topic.collection, r, rank) for r in (rows, rows[order]))
+
+        # Whether a document or the half of it comes first matters to inex2003(ties=order).
+        collection, (e, s) = tree_of([-1, 0, -1], [0, 0, 0], [10, 5, 10]), np.array([[2.0, 2.0], [0.9, 1.0]])
+        lists = (element_list(collection, np.array(rows), np.array([1, 1])) for rows in ([0, 1], [1, 0]))
+        yield Topic("t", "inex2005", collection, np.array([0, 1]), e, s, None), *lists
 
     assert holding(pairs(), OF_ELEMENTS) == claiming("ties", OF_ELEMENTS)
 

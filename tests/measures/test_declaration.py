@@ -107,7 +107,7 @@ def test_all_parameters_of_a_name_as_json_with_sorted_keys() -> None:
     one, two = (
         parse_specs(name, MEASURES)[0] for name in ("inex2003@0.1", "inex2003(quantisation=strict,variant=o)")
     )
-    assert one.settings == two.settings == '{"quantisation":"strict","variant":"o"}'
+    assert one.settings == two.settings == '{"quantisation":"strict","ties":"expected","variant":"o"}'
 
 
 def test_a_new_kind_of_cutoff_is_one_declaration() -> None:

@@ -1,15 +1,21 @@
 """inex2003 against a literal second implementation with sets of characters, and its reductions."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations, product
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, parse_specs, tied_text
 from focuseval.measures.curves import RECALL_LEVELS
-from focuseval.measures.inex2003 import retrievable
+from focuseval.measures.inex2003 import STANDARD_ERROR, precision_at, retrievable
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
+from focuseval.model.results import ResultList, Results
+from focuseval.scoring.score import score
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.measures.test_precall import average
 from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
@@ -87,7 +93,7 @@ def literal(
 @pytest.mark.parametrize("variant", ["s", "o"])
 def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -> None:
     rng = np.random.default_rng(7)
-    name = f"inex2003(variant={variant},quantisation={quantisation})"
+    name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
     compared = 0
     for _ in range(800):
         complete = bool(rng.random() < 0.8)
@@ -112,7 +118,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
 def test_recall_agrees_with_sets_of_characters(variant: str) -> None:
     """Eq. 12 and 18 after all ranks, and after the first k."""
     rng = np.random.default_rng(8)
-    (spec,) = parse_specs(f"inex2003.recall(variant={variant},quantisation=generalised)", MEASURES)
+    (spec,) = parse_specs(f"inex2003.recall(variant={variant},quantisation=generalised,ties=order)", MEASURES)
     for _ in range(200):
         collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9)
         topic = random_topic(rng, collection)
@@ -145,6 +151,101 @@ def test_recall_agrees_with_sets_of_characters(variant: str) -> None:
             (cut,) = parse_specs(f"{spec.name}@{k}", MEASURES)
             expected = points[min(k, len(points)) - 1] if points else 0.0
             assert cut.value(topic, results) == pytest.approx(expected)
+
+
+def orders_of(results: ResultList) -> list[ResultList]:
+    """The list once for each order of the results of each rank."""
+    groups = [np.flatnonzero(results.rank == rank) for rank in np.unique(results.rank)]
+    orders = [np.concatenate(order) for order in product(*map(permutations, groups))] if groups else [[]]
+    columns = ("document", "element", "start", "end")
+    return [
+        replace(results, **{name: getattr(results, name)[o] for name in columns}) for o in map(list, orders)
+    ]
+
+
+def tied_cases(seed: int, count: int) -> Iterator[tuple[Topic, ResultList, list[ResultList]]]:
+    """Topics with relevant text, lists in which the order of tied results matters, and all orders of these lists."""
+    rng = np.random.default_rng(seed)
+    while count:
+        collection, _ = random_collection(rng, int(rng.integers(1, 3)), 7, bool(rng.random() < 0.8))
+        topic, results = random_topic(rng, collection, share=0.9), random_list(rng, collection, 7)
+        orders = orders_of(results)
+        name = "inex2003(quantisation=generalised,ties=order)"
+        first, reverse = (average(topic, orders[i], name) or 0.0 for i in (0, -1))
+        if len(orders) <= 120 and abs(first - reverse) > 1e-9:
+            count -= 1
+            yield topic, results, orders
+
+
+@pytest.mark.parametrize("quantisation", ["strict", "generalised"])
+def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation: str) -> None:
+    """Of average precision, of precision at a level, and of recall at each rank, enumerated literally."""
+    settings = f"quantisation={quantisation}"
+    for topic, results, orders in tied_cases(3, 30):
+        for name in ("inex2003({})", "inex2003({})@0.3", "inex2003.recall({})", "inex2003.recall({})@2"):
+            each = [average(topic, order, name.format(f"{settings},ties=order")) for order in orders]
+            if None not in each:
+                found = average(topic, results, name.format(settings))
+                assert found == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    [spec] = parse_specs("inex2003(quantisation=generalised)", MEASURES)
+    cases = [(topic, results, orders[-1]) for topic, results, orders in tied_cases(5, 60)]
+    exact = [spec.value(topic, results) for topic, results, _ in cases]
+    monkeypatch.setattr(tied_text, "ALL_ORDERS", 0)
+    errors = []
+    for (topic, results, reverse), expected in zip(cases, exact, strict=True):
+        ranks = spec.trace(spec.prepare(topic), results)
+        value, drawn = ranks.average
+        assert drawn.standard_error < STANDARD_ERROR
+        assert spec.value(topic, reverse) == pytest.approx(value, abs=1e-12)
+        curve = precision_at(ranks, RECALL_LEVELS)
+        assert curve.mean() == pytest.approx(value, abs=1e-12)
+        if drawn.standard_error > 1e-9:
+            errors.append((value - expected) / drawn.standard_error)
+        else:
+            assert value == pytest.approx(expected, abs=1e-9)
+    assert len(errors) >= 10
+    assert np.abs(errors).max() < 4
+    assert abs(np.mean(errors)) < 3 / np.sqrt(len(errors))
+
+
+def test_a_mean_over_random_orders_is_reported_with_its_standard_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tied_text, "ALL_ORDERS", 1)
+    collection = tree_of([-1, 0, 1, -1], [0, 0, 0, 0], [12, 6, 3, 20])
+    grades = np.array([3.0, 3.0, 3.0]), np.array([1.0, 2.0, 3.0])
+    topic = Topic("t", "inex2003", collection, np.arange(3), *grades, None)
+    tied = element_list(collection, np.array([0, 1, 2]), np.array([1, 1, 1]))
+    once, name = np.zeros(3, dtype=np.int64), pd.Index(["t"])
+    columns = (tied.rank, tied.document, tied.element, tied.start, tied.end, np.full(3, np.nan))
+    results = Results(pd.Index(["run"]), name, once, once, *columns)
+    names = ("inex2003(quantisation=generalised)", "inex2003.recall(quantisation=generalised)")
+    specs = [spec for one in names for spec in parse_specs(one, MEASURES)]
+    scores = score([topic], results, specs)
+    [drawn] = scores.notices
+    assert (drawn.kind, drawn.run, drawn.measure, drawn.count) == ("drawn", "run", specs[0].asked, 1)
+    assert 0 < float(drawn.text) < STANDARD_ERROR and drawn.among % 64 == 0
+    assert scores.notes() == [
+        f"{specs[0].asked}: mean over random orders of tied results in 1 list: {drawn.among:,} orders at most, standard error "
+        f"of a list's average precision at most {float(drawn.text):.5f}"
+    ]
+
+
+def test_where_tied_results_share_no_text_their_order_is_that_of_the_file() -> None:
+    """To the last bit, as in lists without ties; ``s`` sees no shared text."""
+    rng = np.random.default_rng(6)
+    for variant in "so":
+        for _ in range(100):
+            collection, _ = random_collection(rng, 3, 9)
+            topic = random_topic(rng, collection)
+            results = random_list(rng, collection, ties=variant == "s")
+            apart = element_list(collection, collection.first[:-1], np.ones(3, dtype=int))
+            for found in (results, apart):
+                names = (f"inex2003(variant={variant}{ties})" for ties in ("", ",ties=order"))
+                assert len({average(topic, found, name) for name in names}) == 1
 
 
 def flat(sizes: list[int], relevant: list[bool]) -> Topic:
@@ -230,8 +331,8 @@ def test_recall_above_1_by_the_papers_own_equations() -> None:
     topic = Topic("t", "inex2003", collection, np.arange(3), exhaustivity, np.full(3, 3.0), None)
     base = prepare(topic, variant="o", quantisation="generalised")
     assert base is not None and base.recall == pytest.approx(1.0)
-    points = trace(base, element_list(collection, np.array([2, 0])), variant="o")
-    assert points.recall.tolist() == pytest.approx([1 / 3, 1 / 3 + 0.9])
+    ranks = trace(base, element_list(collection, np.array([2, 0])), variant="o", ties="expected")
+    assert ranks.expected_recall.tolist() == pytest.approx([1 / 3, 1 / 3 + 0.9])
     assert (
         average(topic, element_list(collection, np.array([2, 0])), "inex2003(quantisation=generalised)") <= 1
     )

@@ -9,9 +9,6 @@ from typing import Any
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.store import write_results, write_topics
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -24,7 +21,10 @@ from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.store import write_results, write_topics
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import assemble_known
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection, write_known
 from focuseval.campaign.notices import Notice
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
@@ -13,7 +11,9 @@ from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings, read_campaign_file
+from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.runsets import SUBMITTED
 from tests.papers.made import ROOT, printed

@@ -203,6 +203,11 @@ def test_every_setting_of_srp_at_once() -> None:
             for row in means.itertuples():
                 value = found[summary, edges, weight, int(row.cutoff), row.run]
                 assert value == pytest.approx(row.value, abs=1e-12)
+        precision = accuracy.graded_precision(results, topics, "gen", CUTOFFS)
+        for row in precision.itertuples():
+            assert found[accuracy.PRECISION, "", "", row.cutoff, row.run] == pytest.approx(
+                row.value, abs=1e-12
+            )
         relevance = relevance_of(results, topics, "gen")
         # without redundancy: graded precision, of elements that the list did not return before
         mine = (results.run == 0) & (results.topic == 0)
@@ -229,8 +234,8 @@ def test_settings_are_compared_by_the_order_of_systems() -> None:
         for run, value in zip(values, order, strict=True)
     ]
     by_setting = pd.DataFrame(rows, columns=["task", *accuracy.SETTING, "cutoff", "run", "value"])
-    summaries = pd.DataFrame([(*chosen, 0.25)], columns=[*accuracy.SETTING, "mean_π"])
+    summaries = pd.DataFrame([(*chosen, 0.25), (*other, 0.5)], columns=[*accuracy.SETTING, "mean_π"])
     found = accuracy.every_setting(mean, by_setting, chosen, summaries)
-    assert found["Thorough, k = 10"].tolist() == pytest.approx([0.8, -1.0])
+    assert found["rho"].tolist() == pytest.approx([0.8, -1.0])
     assert found["like_chosen"].tolist() == pytest.approx([1.0, -0.8])
-    assert found["mean_π"].tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
+    assert found["mean_π"].tolist() == [0.25, 0.5] and set(found["of"]) == {"Thorough, k = 10"}

@@ -145,13 +145,13 @@ def test_verdicts_follow() -> None:
 def test_thresholds_are_numbers_that_decide_and_say_whose_they_are() -> None:
     found = claim(
         {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
-        {"a": "of[x, 1] > of[y, 2]", "b": "runs ≥ 5", "theirs": "Section 2"},
+        {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
         {"a": "runs > 2", "given": "So it is."},
     )
     expected = [
         ("≥ 0.5", "ours: Half."),
         ("< of[{k}] / 10", "ours: Half."),
-        ("≥ 5", "the paper's: Section 2"),
+        ("≤ runs", "the paper's: Section 2"),
     ]
     assert found.thresholds == expected
 

@@ -24,7 +24,6 @@ from focuseval_papers.publication.findings import (
     CONTRADICTED,
     HOLDS,
     NOT_TESTABLE,
-    TRUE,
     UNDECIDED,
 )
 from focuseval_papers.publication.material import Material
@@ -138,10 +137,11 @@ def verdicts(known: dict[str, Quantity]) -> dict[str, str]:
     return {claim.name: claim.finding(known, words, known).verdict for claim in PAPER.declared.findings}
 
 
-def test_the_printed_numbers_confirm_what_they_can_decide() -> None:
+def test_the_printed_numbers_leave_open_what_they_could_decide() -> None:
+    """0.75 and 0.9 are too near 0.85 for the 29 topics that they are of."""
     found = {finding.name: finding.verdict for finding in PAPER.claims(PRINTED)}
     decided = {"different-behaviour", "agreement-at-the-top"}
-    assert {name for name, verdict in found.items() if verdict == TRUE} == decided
+    assert {name for name, verdict in found.items() if verdict == UNDECIDED} == decided
     assert {verdict for name, verdict in found.items() if name not in decided} == {NOT_TESTABLE}
 
 

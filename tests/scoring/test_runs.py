@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from focuseval import MEASURES
-from focuseval.api import read_campaign, score_campaign, scored
+from focuseval.api import read_campaign, score_campaign
 from focuseval.campaign.assembly import Judged
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
@@ -23,6 +23,7 @@ from focuseval.formats.ranking import Ranking
 from focuseval.formats.runs import different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
+from focuseval.scoring.runs import score_runs
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
@@ -215,7 +216,7 @@ def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: igno
     write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
     given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
-    apart = scored(_asked(), tmp_path / "runs", Inputs(**given))
+    apart = score_runs(_asked(), tmp_path / "runs", Inputs(**given))
     campaign = read_campaign(runs=tmp_path / "runs", **given)
     together = score_campaign(campaign, _asked(), lenient=True)
     pd.testing.assert_frame_equal(apart.scores.per_topic, together.per_topic)
@@ -371,9 +372,11 @@ def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
         tmp_path,
     )
     given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
-    both = scored("nxCG(overlap=off)@2", tmp_path / "runs", given).scores.means().set_index("run")["value"]
+    both = (
+        score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).scores.means().set_index("run")["value"]
+    )
     alone = [
-        scored("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).scores.means()["value"][0]
+        score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).scores.means()["value"][0]
         for run in "ab"
     ]
     assert both.tolist() == alone and alone[0] > 0

@@ -130,7 +130,10 @@ def report_without_what_failed():
         # without it the page is made anew, whatever changes till then
         Path(job.output.provenance).unlink(missing_ok=True)
         try:
-            write_report(Path(page), sections, job.params, configuration, told, left)
+            draws = None if job.input.draws in left else Path(job.input.draws)
+            write_report(
+                Path(page), sections, job.params, configuration, told, left, draws
+            )
             print(f"The report has everything else: {page}", file=sys.stderr)
         except OSError as error:
             print(f"There is no report of everything else: {error}", file=sys.stderr)

@@ -13,6 +13,7 @@ rule page:
             *OF_SWEEPS[1::2],
         ],
         audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
+        draws=rules.draws.output.table,
         descriptions=expand(rules.description.output.section, campaign=DESCRIBED),
         views=expand(rules.view.output.page, campaign=VIEWED),
         published=[

@@ -5,7 +5,6 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from focuseval.api import specs_of
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
@@ -14,6 +13,7 @@ from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, Problem
 from focuseval.scoring.refusals import without_assessed_topics
+from focuseval.scoring.score import specs_of
 
 
 def audit(

@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
@@ -129,7 +128,7 @@ class Judged:
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
 
-    def elsewhere(self, given: Iterable[Paths], runs: Sequence[RawRun] = ()) -> list[Problem]:
+    def elsewhere(self, given: Iterable[Runs | None], runs: Sequence[RawRun] = ()) -> list[Problem]:
         """What files and rows in memory say of texts, and the assessments of sizes, and the collection contradicts."""
         if self.collection is None:
             return []
@@ -149,11 +148,6 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
         run_files(runs)  # before the collection, which takes long
     collection, found = _collection(inputs)
     return Judged(raw, collection, inputs, [*found, *of_problems(notices.NOTE, notes_on(raw))])
-
-
-def files_given(*inputs: Any) -> list[Paths]:
-    """Those of some inputs that are files."""
-    return [one for one in inputs if one is not None and not isinstance(one, Mapping)]
 
 
 def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -186,7 +180,7 @@ def assemble(inputs: Inputs, runs: Runs) -> Campaign:
     """
     judged = read_judged(inputs, runs)
     submitted, rejected = judged.read(runs)
-    elsewhere = judged.elsewhere(files_given(inputs.assessments, runs), submitted)
+    elsewhere = judged.elsewhere([inputs.assessments, runs], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
     return replace(campaign, notices=[*judged.notices, *said, *campaign.notices])
@@ -269,7 +263,7 @@ def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
 
 
 def contradicted(
-    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]],
+    inputs: Iterable[Runs | RawAssessments | None],
     collection: Collection,
     in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
@@ -279,7 +273,7 @@ def contradicted(
         return found
     from focuseval.campaign.offset_check import contradictions
 
-    given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
+    given = [_paths(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)
 
 

@@ -239,6 +239,15 @@ def _short(rows: Rows) -> str:
     return f"{listed(some)}; {scores} not comparable: retrieve more" if some else ""
 
 
+def _drawn(rows: Rows) -> str:
+    lists = counted(sum(row.count for row in rows), "list")
+    error = max(float(row.text) for row in rows)
+    return (
+        f"mean over random orders of tied results in {lists}: {max(row.among for row in rows):,} orders at most, "
+        f"standard error of a list's average precision at most {error:.5f}"
+    )
+
+
 def _passed_over(rows: Rows) -> str:
     unsized = sum(row.among for row in rows)
     return Sentence(
@@ -325,6 +334,16 @@ SHORT = NoticeKind(
     _short,
     "Lists that end before a cut-off",
     "On a budget they are read to their end, and compared with lists that are longer.",
+)
+DRAWN = NoticeKind(
+    "drawn",
+    MEASURE,
+    "remark",
+    _drawn,
+    "Means over random orders of tied results",
+    "The order of these results matters, a tie does not say it, and there are too many orders to take all.",
+    shared=True,
+    of_uncut=True,
 )
 PASSED_OVER = NoticeKind(
     "passed_over",
@@ -431,7 +450,7 @@ KINDS: dict[str, NoticeKind] = {
     kind.name: kind
     for kind in (
         *(NOTE, ELSEWHERE, NOTE_ON_RUN, RENAMED, FALLING, RISING, RISING_BY_LINE, CUT),
-        *(REFUSED, INCOMPLETE, SHORT, PASSED_OVER, BARREN, IRRELEVANT),
+        *(REFUSED, INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )
 }

@@ -1,8 +1,9 @@
 """Scores kept with what they were computed from, so that later ones are compared with their like only."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from focuseval.campaign import schema
-from focuseval.campaign.assembly import Reading
 from focuseval.campaign.provenance import checksum, versions
+from focuseval.campaign.settings import Inputs, Reading
 from focuseval.errors import InputError, Problem
 from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
@@ -38,29 +39,16 @@ class Origin:
     settings: dict[str, Any]  #: how runs and assessments were read, and the mean taken
 
 
-def origin_of(
-    scale: str,
-    reading: Mapping[str, Any],
-    *,
-    average_over: str = "assessed",
-) -> Origin:
-    """The origin of scores on assessments of this scale; ``reading`` are the settings of `focuseval.read_campaign`."""
-    collection = reading.get("collection")
-    standard = Reading()
+def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
+    """The origin of scores on assessments of this scale, which are in files."""
+    assert isinstance(inputs.assessments, Sequence)
+    settings = {name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "equal_scores_tie")}
+    lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage)}
     return Origin(
         versions()["focuseval"],
-        [checksum(path) for path in reading["assessments"]],
-        None if collection is None else checksum(collection),
-        {
-            "scale": scale,
-            **{
-                name: reading.get(name, getattr(standard, name))
-                for name in ("unit", "size", "rank_by", "equal_scores_tie")
-            },
-            "average_over": average_over,
-            "pools": list(reading.get("pools", standard.pools)),
-            "coverage": list(reading.get("coverage", standard.coverage)),
-        },
+        [checksum(Path(path)) for path in inputs.assessments],
+        checksum(Path(inputs.collection)) if isinstance(inputs.collection, str | PathLike) else None,
+        {"scale": scale, **settings, "average_over": average_over, **lists},
     )
 
 

@@ -123,7 +123,7 @@ CHUNKS = pa.schema(
 #: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
 TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 
-#: one row per fact (`focuseval.campaign.campaign_size`) of a file of runs
+#: one row per fact of a file of runs: how many documents, topics, results there are
 FACTS = pa.schema({"runs": _NAME, "fact": _NAME, "value": pa.float64()})
 
 #: one row per thing that scoring left out or counted as nothing (`focuseval.campaign.notices`)

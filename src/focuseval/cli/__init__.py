@@ -11,11 +11,9 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 import focuseval
-from focuseval import process
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import (
     Visible,
-    check_output,
     check_standard_output,
     check_targets,
     let_go,
@@ -23,23 +21,13 @@ from focuseval.cli.output import (
     note,
     of_memory,
 )
+from focuseval.cli.process import claim
 from focuseval.errors import InputError, closest, told
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (
-    *(
-        "init",
-        "score",
-        "compare",
-        "view",
-        "gate",
-        "locate",
-        "ceiling",
-        "check",
-        "measures",
-        "audit",
-        "simulate",
-    ),
+    *("init", "score", "compare", "view", "gate", "locate"),
+    *("ceiling", "check", "measures", "audit", "simulate"),
 )
 
 #: the status of a command that is stopped by Ctrl-C, as shells have it
@@ -137,16 +125,6 @@ def _at_home(argument: str) -> str:
     return option + equals + os.path.expanduser(value)
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What is asked for. Where help or the version is, it has been written when this ends the process."""
-    try:
-        given = sys.argv[1:] if arguments is None else arguments
-        return _parser("".join(given[:1])).parse_args([_at_home(one) for one in given])
-    finally:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage).
 
@@ -158,20 +136,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    process.claim()
+    claim()
     to_terminal = sys.stdout is not None and sys.stdout.isatty()
     with (
         redirect_stderr(Visible(sys.stderr)),
         redirect_stdout(Visible(sys.stdout) if to_terminal else sys.stdout),
     ):
-        return _perform(arguments)
+        return _perform(sys.argv[1:] if arguments is None else arguments)
 
 
-def _perform(arguments: Sequence[str] | None) -> int:
+def _perform(arguments: Sequence[str]) -> int:
     """Do what is asked for, and say what is wrong; the exit status."""
     bad_input, status = 1, 0
     try:
-        options = _options(arguments)
+        try:
+            options = _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments])
+        finally:  # help and the version end the process
+            if sys.stdout is not None:
+                sys.stdout.flush()
         listing = getattr(options, "problems", None)
         bad_input = int(getattr(options, "bad_input", 1))
         # where nobody reads to the end: no verdict is no good one
@@ -179,7 +161,6 @@ def _perform(arguments: Sequence[str] | None) -> int:
         check_standard_output(options)
         check_standard_input(options)
         check_targets(options)
-        check_output(listing, "--problems")
         try:
             status = int(options.perform(options))
         except InputError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem, meant
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ def add(commands: Any) -> None:
         "--measure", action="append", metavar="SPEC", help="as in PASSAGE or nxCG(alpha=0.5)@10"
     )
     add_inputs(audit)
-    audit.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     audit.add_argument(
         "--transformation",
         action="append",
@@ -48,7 +47,6 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Audit, and print the cards; 1 if a measure lacks a property that is required."""
-    check_output(options.output)
     require(options, "measure")
     wanted = options.require or []
     _check_properties(wanted)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.output import deliver, note
 from focuseval.errors import NAMED_ALIKE, InputError, counted
 
 if TYPE_CHECKING:
@@ -78,7 +78,6 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.formats.chunk_columns import read_chunking
     from focuseval.formats.parsed import files_of
 
-    check_output(options.output)
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
     collection = None if options.collection is None else collection_from_source(options.collection)
     raw = read_assessments(options.assessments, format=options.assessment_format)

@@ -20,7 +20,6 @@ def add(commands: Any) -> None:
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
     add_inputs(check, lenient=False)
-    check.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     check.add_argument(
         "--measure", action="append", metavar="SPEC", help="whether it can be computed from these inputs"
     )
@@ -75,7 +74,7 @@ def _check_together(options: argparse.Namespace, *, whole: bool) -> list[Problem
 
     It is a ``whole`` campaign, or a collection, alone or with assessments or runs.
     """
-    from focuseval.cli.examining import examine, examine_part
+    from focuseval.scoring.examining import examine, examine_part
 
     given = {"runs": options.run, **reading(options)}
     if whole:

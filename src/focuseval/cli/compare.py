@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.output import deliver, note
 
 #: forms of the table, and the methods of `focuseval.comparing.compare.Comparison` that make them
 FORMATS = {
@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
     )
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a run, or a folder of runs")
     compare.add_argument("--run", "--runs", nargs="?", action=_Without, help=argparse.SUPPRESS)
-    add_inputs(compare)
+    add_inputs(compare, runs=False)
     compare.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
     compare.add_argument(
         "--baseline", metavar="NAME", help="compare every other run with this one (its name or file)"
@@ -52,17 +52,19 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, and print what was asked for."""
-    check_output(options.output)
     require(options, "assessments", "measure")
 
-    from focuseval.api import run_named, scored
+    from focuseval.api import run_named
     from focuseval.campaign.notices import lines
     from focuseval.comparing.compare import Method, compare_scores
     from focuseval.model.parallel import processors
+    from focuseval.scoring.runs import score_runs
 
     settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: getattr(options, name) for name in settings})
-    found = scored(options.measure, options.runs, inputs(options), task=options.task, processes=processors())
+    found = score_runs(
+        options.measure, options.runs, inputs(options), task=options.task, processes=processors()
+    )
     baseline = run_named(options.baseline, found.in_files)
     compared = compare_scores(found.scores.per_topic, baseline, method, lines(found.notices))
     for line in compared.notes:

@@ -2,18 +2,12 @@
 
 import argparse
 import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, inputs, reading, require
+from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
 from focuseval.cli.output import note
-from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from focuseval.scoring.score import Scores
+from focuseval.errors import InputError
 
 #: where GitHub says that a summary of the job is to be written
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -30,7 +24,7 @@ def add(commands: Any) -> None:
         "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
     )
     gate.add_argument("--run", type=Path, metavar="FILE", help="the run to judge")
-    add_inputs(gate)
+    add_inputs(gate, runs=False)
     gate.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
     gate.add_argument(
         "--max-drop",
@@ -57,83 +51,17 @@ def _summarise(markdown: str) -> None:
             out.write(f"{without_tags(markdown)}\n")
 
 
-def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]":
-    """The scores of both runs on every topic, the name of the baseline, and what is to be told."""
-    import pandas as pd
-
-    from focuseval.api import scored
-    from focuseval.campaign.notices import lines
-    from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
-    from focuseval.scoring.score import check_relevant
-
-    saved = are_saved_scores(options.baseline)
-    if not saved and options.run.resolve() == options.baseline.resolve():
-        raise InputError(Problem("--run", "", f"{options.run} is the baseline, too", "give the run to judge"))
-    files = [options.run] if saved else [options.baseline, options.run]
-    found = scored(options.measure, files, inputs(options), task=options.task)
-    scores, runs = found.scores, list(found.in_files.values())
-    if len(runs) != (1 if saved else 2):
-        count = counted(len(runs), "run") + " with the baseline" * (not saved)
-        raise InputError(Problem(str(options.run), "", count, "give one run, another than the baseline"))
-    check_relevant(scores.per_topic)
-    _refuse_unscored(scores)
-    told = lines(found.notices)
-    if not saved:
-        return scores.per_topic, runs[0], told
-    before, origin = load_scores(options.baseline)
-    told += check_origin(options.baseline, origin, origin_of(found.scale, reading(options)))
-    asked = scores.per_topic["name"].unique().tolist()
-    _check_saved(options.baseline, before, asked)
-    name = before["run"].iloc[0]
-    name = f"{name} in {options.baseline.name}" if name == runs[0] else name
-    before = before[before["name"].isin(asked)].assign(run=name)
-    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
-
-
-def _refuse_unscored(scores: "Scores") -> None:
-    """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
-    from focuseval.campaign.notices import STRANGE
-
-    scored = set(scores.per_topic["name"])
-    unscored = [problem for found in scores.refused.values() for problem in found] + [
-        Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
-        for asked, name in scores.asked.items()
-        if name not in scored
-    ]
-    unscored += [
-        Problem(f"run {notice.run}", "", "no result is in a document with judgements", NAMED_ALIKE)
-        for notice in scores.notices
-        if notice.kind == STRANGE.name
-    ]
-    if unscored:
-        raise InputError(unscored)
-
-
-def _check_saved(path: Path, before: "pd.DataFrame", asked: Sequence[str]) -> None:
-    """Raise InputError unless the saved scores are of one run, under every measure that is asked for."""
-    known = before["name"].unique().tolist()
-    problems = [
-        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
-        for measure in asked
-        if measure not in known
-    ]
-    if before["run"].nunique() != 1:
-        found = f"scores of {before['run'].nunique()} runs"
-        problems.append(Problem(str(path), "", found, "save the scores of one run"))
-    if problems:
-        raise InputError(problems)
-
-
 def run(options: argparse.Namespace) -> int:
     """Judge the run; 1 if it is worse."""
     try:
         require(options, "baseline", "run", "assessments", "measure")
-        from focuseval.comparing.gate import judge, limit_of
+        from focuseval.comparing.gate import judge, limit_of, scores_of
         from focuseval.statistics.paired import Method
 
         method = Method(options.test, resamples=options.resamples, seed=options.seed, alpha=options.alpha)
         limit = limit_of(options.max_drop, options.measure)
-        per_topic, baseline, told = _scores(options)
+        asked = options.measure, options.baseline, options.run
+        per_topic, baseline, told = scores_of(*asked, inputs(options), task=options.task)
         verdict = judge(per_topic, baseline, max_drop=limit, method=method, notes=told)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 MOST_RESAMPLES = 1_000_000
 
 
-def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> None:
-    """Declare where assessments and documents are, and how these and the runs are read."""
+def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True, runs: bool = True) -> None:
+    """Declare where assessments, documents and ``runs`` are, and how these are read."""
     command.add_argument(
         "--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML, or of text"
     )
@@ -55,6 +55,8 @@ def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> Non
         command.add_argument(
             "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
         )
+    if runs:
+        command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.output import check_output, deliver, list_problems, note
+from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, told
 
 
@@ -51,7 +51,6 @@ def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
     from focuseval.chunks.located import left_out, locate_lines
 
-    check_output(options.output)
     lines = _lines_of(options.chunks)
     found = locate_lines(
         lines,

@@ -35,14 +35,6 @@ def note(text: str) -> None:
     print(f"focuseval: {text}", file=sys.stderr)
 
 
-def check_output(file: Path | None, option: str = "--output") -> None:
-    """Say at once if there can be no such file, not after the work."""
-    if file is not None:
-        from focuseval.files import check_target
-
-        check_target(file, option)
-
-
 def check_standard_output(options: argparse.Namespace) -> None:
     """Say at once, too, if there is no standard output, where no file is named instead."""
     if sys.stdout is None and getattr(options, "output", None) is None:
@@ -80,7 +72,10 @@ TARGETS = ("output", "save", "problems")
 
 
 def check_targets(options: argparse.Namespace) -> None:
-    """Refuse to write over a file that is read: what is there would be lost."""
+    """Say at once, not after the work, if a file cannot be written, or is read: what is there would be lost.
+
+    A command whose output may be a folder has the default ``into_folder``.
+    """
     given = vars(options)
     read: set[Path] = set()
     for name, value in given.items():
@@ -92,6 +87,10 @@ def check_targets(options: argparse.Namespace) -> None:
         if isinstance(target, Path) and target.resolve() in read:
             found = f"{target} is read here, too"
             raise InputError(Problem(f"--{name}", "", found, "give another file: it would be lost"))
+        if target is not None and not (name == "output" and given.get("into_folder")):
+            from focuseval.files import check_target
+
+            check_target(target, f"--{name}")
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None) -> None:

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import add_inputs, inputs, options_given, reading, require
-from focuseval.cli.output import check_output, deliver, list_problems, note
+from focuseval.cli.inputs import add_inputs, inputs, options_given, require
+from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
 #: defaults that are filled in only behind the question which options were given
@@ -21,7 +21,6 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
     add_inputs(score)
-    score.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
     score.add_argument(
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
@@ -131,8 +130,6 @@ def _with_prop(options: argparse.Namespace) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, and print what was asked for; 1 if a measure could not be computed."""
     _settle(options)
-    check_output(options.output)
-    check_output(options.save, "--save")
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
@@ -140,15 +137,16 @@ def run(options: argparse.Namespace) -> int:
         return _like(options)
     require(options, "assessments", "run", "measure")
 
-    from focuseval.api import scored
     from focuseval.campaign.notices import REJECTED, lines, problems_in
     from focuseval.files import is_stream
     from focuseval.model.parallel import processors
+    from focuseval.scoring.runs import score_runs
 
-    found = scored(
+    given = inputs(options)
+    found = score_runs(
         options.measure,
         options.run,
-        inputs(options),
+        given,
         average_over=options.topics,
         task=options.task or "thorough",
         processes=processors(),
@@ -159,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(found.scale, reading(options), average_over=options.topics)
+        about = origin_of(found.scale, given, average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, InputWarning, Problem
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ def add(commands: Any) -> None:
         description="Make runs of which it is known what a measure should say. --list tells which there are.",
     )
     add_inputs(simulate)
-    simulate.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     simulate.add_argument("--as", metavar="NAME", help="as in ancestors or ancestors(where=before)")
     simulate.add_argument("--list", action="store_true", help="say which there are, and what should happen")
     simulate.add_argument(
@@ -35,7 +34,7 @@ def add(commands: Any) -> None:
     simulate.add_argument(
         "--output", type=Path, metavar="FILE", help="write the run there, or runs into a folder"
     )
-    simulate.set_defaults(perform=run)
+    simulate.set_defaults(perform=run, into_folder=True)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,7 +56,6 @@ def run(options: argparse.Namespace) -> int:
         expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
         raise InputError(Problem("--as", "", f"{asked} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
-        check_output(options.output)
         _write(names[0], made, options.format, options.output)
         if not is_stream(options.output):
             print(options.output)

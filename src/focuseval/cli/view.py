@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
-from focuseval.cli.output import check_output, note
+from focuseval.cli.output import note
 
 
 def add(commands: Any) -> None:
@@ -17,7 +17,6 @@ def add(commands: Any) -> None:
         "text and text that is read again told apart.",
     )
     add_inputs(view)
-    view.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     view.add_argument(
         "--measure",
         action="append",
@@ -45,7 +44,6 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page."""
-    check_output(options.output)
     require(options, "assessments", "run", "measure", "output")
 
     from focuseval.campaign.assembly import assemble

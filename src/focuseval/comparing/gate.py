@@ -3,14 +3,20 @@
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.notices import STRANGE, lines
+from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
+from focuseval.campaign.settings import Inputs
 from focuseval.comparing.compare import Comparison, compare_scores, lower_is_better, score_tables
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.tables import Decimals, to_markdown, to_text
+from focuseval.scoring.runs import score_runs
+from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TOLERANCE
 
@@ -111,6 +117,69 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     ]:
         raise InputError(problems)
     return limit
+
+
+def scores_of(
+    measures: Sequence[str], baseline: Path, run: Path, inputs: Inputs, *, task: str = "thorough"
+) -> tuple[pd.DataFrame, str, list[str]]:
+    """The scores of a run and its baseline on every topic, the name of the baseline, and what is to be told.
+
+    ``baseline`` is a file of saved scores, or a run. Raises InputError if either has no scores under a measure, or
+    saved scores were computed from other inputs.
+    """
+    saved = are_saved_scores(baseline)
+    if not saved and run.resolve() == baseline.resolve():
+        raise InputError(Problem("--run", "", f"{run} is the baseline, too", "give the run to judge"))
+    found = score_runs(measures, [run] if saved else [baseline, run], inputs, task=task)
+    scores, runs = found.scores, list(found.in_files.values())
+    if len(runs) != (1 if saved else 2):
+        count = counted(len(runs), "run") + " with the baseline" * (not saved)
+        raise InputError(Problem(str(run), "", count, "give one run, another than the baseline"))
+    check_relevant(scores.per_topic)
+    _refuse_unscored(scores)
+    told = lines(found.notices)
+    if not saved:
+        return scores.per_topic, runs[0], told
+    before, origin = load_scores(baseline)
+    told += check_origin(baseline, origin, origin_of(found.scale, inputs))
+    asked = scores.per_topic["name"].unique().tolist()
+    _check_saved(baseline, before, asked)
+    name = before["run"].iloc[0]
+    name = f"{name} in {baseline.name}" if name == runs[0] else name
+    before = before[before["name"].isin(asked)].assign(run=name)
+    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
+
+
+def _refuse_unscored(scores: Scores) -> None:
+    """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
+    scored = set(scores.per_topic["name"])
+    unscored = [problem for found in scores.refused.values() for problem in found] + [
+        Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
+        for asked, name in scores.asked.items()
+        if name not in scored
+    ]
+    unscored += [
+        Problem(f"run {notice.run}", "", "no result is in a document with judgements", NAMED_ALIKE)
+        for notice in scores.notices
+        if notice.kind == STRANGE.name
+    ]
+    if unscored:
+        raise InputError(unscored)
+
+
+def _check_saved(path: Path, before: pd.DataFrame, asked: Sequence[str]) -> None:
+    """Raise InputError unless the saved scores are of one run, under every measure that is asked for."""
+    known = before["name"].unique().tolist()
+    problems = [
+        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
+        for measure in asked
+        if measure not in known
+    ]
+    if before["run"].nunique() != 1:
+        found = f"scores of {before['run'].nunique()} runs"
+        problems.append(Problem(str(path), "", found, "save the scores of one run"))
+    if problems:
+        raise InputError(problems)
 
 
 def judge(

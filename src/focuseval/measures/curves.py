@@ -30,9 +30,11 @@ def means_up_to(curve: Floats, ranks: Ints) -> Floats:
 
 
 def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
-    """(P,) the highest precision at a recall of at least each level, 0 where no recall is.
+    """(…, P) the highest precision at a recall of at least each level, 0 where no recall is; of each of … curves.
 
-    Shapes: precision and recall (K,), recall non-decreasing; levels (P,), in [0, 1].
+    Shapes: precision and recall (…, K), recall non-decreasing; levels (P,), in [0, 1].
     """
-    best_from = np.append(np.maximum.accumulate(precision[::-1])[::-1], 0.0)
-    return best_from[np.searchsorted(recall, levels - TOLERANCE)]
+    best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
+    best_from = np.concatenate([best, np.zeros((*best.shape[:-1], 1))], axis=-1)
+    place = [curve.searchsorted(levels - TOLERANCE) for curve in np.atleast_2d(recall)]
+    return np.take_along_axis(best_from, np.reshape(place, (*best.shape[:-1], len(levels))), axis=-1)

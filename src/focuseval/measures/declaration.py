@@ -200,6 +200,13 @@ class Cutoff(Generic[Trace]):
     needs: frozenset[str] = frozenset()  #: what must be known besides what the measure needs
 
 
+class Drawn(NamedTuple):
+    """The random orders of tied results that a value is the mean over."""
+
+    orders: int  #: how many
+    standard_error: float  #: of the mean
+
+
 @cache
 def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
     """The parameters that a function names: its keyword-only arguments.
@@ -265,6 +272,8 @@ class Measure(Generic[Base, Trace]):
     #: "elements" (element results), "articles" (which of them hold something relevant), "collection" (the elements of
     #: all documents, and not of those alone that judgements and runs name)
     needs: frozenset[str] = field(default_factory=frozenset)
+    #: of a trace, what the value of the whole list is the mean over, if that is random orders
+    drawn: Callable[[Trace], Drawn | None] | None = None
     #: what is said where the collection is not known, though the measure can be computed without it
     without_collection: str = ""
     #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored

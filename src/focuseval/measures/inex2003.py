@@ -1,16 +1,28 @@
-"""inex2003: recall and precision that see component size (``s``), and overlap as well (``o``)."""
+"""inex2003: recall and precision that see component size (``s``), and overlap as well (``o``).
 
+Under ``o`` text that tied results share is new text of the first of them. Values are expectations over the orders of
+tied results, all equally likely. Recall is a sum, and its expectation has a closed form. Precision is interpolated, a
+maximum of ratios: its expectation is the mean over all orders if they are few, else over random ones.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, at_ranks, interpolated
-from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
+from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Drawn, Measure, Parameter
 from focuseval.measures.quantisation import quantised_dimensions
+from focuseval.measures.tied_text import DRAWN_AT_ONCE, TiedText, tied_text
 from focuseval.model.arrays import Floats, Ints, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+
+#: orders of tied results are drawn until the standard error of a list's average precision is below this
+STANDARD_ERROR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +39,59 @@ class RecallBase:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Recall and precision at the end of each rank, and the sums that the tail goes on from."""
+    """Recall and precision at the end of each of L ranks, in N orders of tied results."""
 
-    recall: Floats  #: (L,) non-decreasing
-    precision: Floats  #: (L,)
-    collected: float  #: numerator of precision after the last result
-    read: float  #: denominator of precision after the last result
+    recall: Floats  #: (N, L) non-decreasing
+    collected: Floats  #: (N, L) numerator of precision
+    read: Floats  #: (L,) denominator of precision, the same in all orders
     base: RecallBase
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """What a list has collected at the end of each of L ranks."""
+
+    base: RecallBase
+    sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``
+    read: Floats  #: (L,) denominator of precision
+    tied: (
+        TiedText | None
+    )  #: what else the numerators hold, by the order of tied results; None if that does not matter
+
+    def points(self) -> Iterator[Points]:
+        """The points of all orders, or of random ones without end."""
+        if self.tied is None:
+            yield self._points(self.sums[:, None])
+        elif self.tied.all_orders is not None:
+            yield self._points(self.sums[:, None] + self.tied.sums_by(self.tied.all_orders))
+        else:
+            for keys in self.tied.random_orders():
+                yield self._points(self.sums[:, None] + self.tied.sums_by(keys))
+
+    def _points(self, sums: Floats) -> Points:
+        return Points(sums[0] / self.base.recall, sums[1], self.read, self.base)
+
+    @cached_property
+    def expected_recall(self) -> Floats:
+        """(L,) recall, in expectation."""
+        returned = self.sums[0] if self.tied is None else self.sums[0] + self.tied.expected_sums()[0]
+        return returned / self.base.recall
+
+    @cached_property
+    def average(self) -> tuple[float, Drawn | None]:
+        """Average precision, and of how many random orders it is the mean, if it is."""
+        drawn = np.empty(0)
+        for points in self.points():
+            values = interpolated_precision(points, RECALL_LEVELS).mean(axis=1)
+            if self.tied is None or self.tied.all_orders is not None:
+                break
+            drawn = np.append(
+                drawn, values.reshape(2, -1).mean(axis=0)
+            )  # an order and its reverse depend on each other
+            error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
+            if error < STANDARD_ERROR:
+                return float(drawn.mean()), Drawn(2 * len(drawn), error)
+        return float(values.mean()), None
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
@@ -89,70 +147,80 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> RecallBase | No
     )
 
 
-def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
-    """Recall and precision after each rank.
+def trace(base: RecallBase, results: ResultList, *, variant: str, ties: str) -> Ranks:
+    """The sums of recall and precision after each rank.
 
     ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``.
     ``o`` (Eq. 18, 19): the same with the new part of each result, its text less the text of all
     results before it: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
     """
     judged, place = results.found_among(base.element)
-    judged &= results.resolved & ~results.repeats
+    judged &= results.resolved
     exh = np.where(judged, base.exh[place], 0.0)
     spec = np.where(judged, base.spec[place], 0.0)
-    size = results.size.astype(float)
+    size, ends, tied = results.size.astype(float), results.last_of_rank, None
     if variant == "s":
-        read, returned = size, exh
+        read, own = size, size * ~results.repeats
     else:
-        read = results.new_text.astype(float)
-        returned = exh * divided(read, size)
-    worth = spec * read
-
-    ends = results.last_of_rank
-    recall = np.cumsum(returned)[ends] / base.recall
-    collected, text = np.cumsum(worth)[ends], np.cumsum(read)[ends]
-    return Points(recall, divided(collected, text), float(worth.sum()), float(read.sum()), base)
+        read = own = results.new_text.astype(float)
+        if ties == "expected" and (tied := tied_text(results, divided(exh, size), spec)):
+            own = read - tied.as_listed
+    returned = exh * ~results.repeats if variant == "s" else exh * divided(own, size)
+    sums = np.cumsum([returned, spec * own], axis=1)[:, ends]
+    return Ranks(base, sums, np.cumsum(read)[ends], tied)
 
 
-def precision_at(points: Points, recall: Floats) -> Floats:
+def interpolated_precision(points: Points, recall: Floats) -> Floats:
     """Precision at recall x by Salton's interpolation: the highest precision at any recall >= x.
 
     After the last result the rest of the collection is read as one stretch, from the reached recall
     to 1 and from the reached sums to those of the whole collection, in proportion. Without the
     collection there is no such tail, and precision beyond the reached recall is 0.
 
-    Shapes: recall (P,), in [0, 1]; result (P,), in [0, 1], higher is better.
+    Shapes: recall (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
     """
-    found = interpolated(points.precision, points.recall, recall)
+    precision = divided(points.collected, np.broadcast_to(points.read, points.collected.shape))
+    found = interpolated(precision, points.recall, recall)
     base = points.base
     if base.denominator is None:
         return found
-    reached = float(points.recall[-1]) if len(points.recall) else 0.0
-    to_go = 1.0 - reached
-    part = np.clip((recall - reached) / to_go, 0.0, 1.0) if to_go > 0 else np.zeros(len(recall))
-    more = max(base.numerator - points.collected, 0.0)
-    unread = max(base.denominator - points.read, 0.0)
+    start = np.zeros((len(found), 1))
+    reached, collected = (np.hstack([start, sums])[:, -1:] for sums in (points.recall, points.collected))
+    read = float(points.read[-1]) if len(points.read) else 0.0
+    part = np.clip(divided(recall - reached, np.broadcast_to(1.0 - reached, found.shape)), 0.0, 1.0)
+    more = np.maximum(base.numerator - collected, 0.0)
+    unread = max(base.denominator - read, 0.0)
     # Along the stretch precision only rises or only falls: its best is at one of the two ends.
-    for phi in (part, np.ones(len(recall))):
-        text = points.read + phi * unread
-        tail = divided(points.collected + phi * more, text)
-        found = np.maximum(found, tail)
+    for phi in (part, np.ones_like(part)):
+        found = np.maximum(found, divided(collected + phi * more, read + phi * unread))
     return found
 
 
-def average_precision(points: Points) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
-    return float(precision_at(points, RECALL_LEVELS).mean())
+def precision_at(ranks: Ranks, recall: Floats) -> Floats:
+    """Interpolated precision at levels of recall, in expectation: of the same orders as `average_precision`.
+
+    Shapes: recall (P,), in [0, 1]; result (P,), in [0, 1], higher is better.
+    """
+    _, drawn = ranks.average
+    blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
+    curves = (interpolated_precision(points, recall) for points in islice(ranks.points(), blocks))
+    # Copied, so that a level's sum has the same digits whichever levels are beside it.
+    return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 
-def recall_at_ranks(points: Points, ranks: Ints) -> Floats:
-    """(P,) recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
-    return at_ranks(points.recall, ranks)
+def average_precision(ranks: Ranks) -> float:
+    """Mean precision over recall 0.01, 0.02 … 1.00, in expectation. In [0, 1], higher is better."""
+    return ranks.average[0]
 
 
-def recall_of_all(points: Points) -> float:
-    """Recall after the last rank, 0 of an empty list; range as for `recall_at_ranks`."""
-    return float(points.recall[-1]) if len(points.recall) else 0.0
+def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
+    """(P,) expected recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
+    return at_ranks(ranks.expected_recall, cutoffs)
+
+
+def recall_of_all(ranks: Ranks) -> float:
+    """Expected recall after the last rank, 0 of an empty list; range as for `recall_at_ranks`."""
+    return float(ranks.expected_recall[-1]) if len(ranks.read) else 0.0
 
 
 INEX2003 = Measure(
@@ -165,9 +233,17 @@ INEX2003 = Measure(
     parameters=(
         Parameter("variant", "o", "s: component size; o: size and overlap", choices=("s", "o")),
         Parameter("quantisation", "strict", "of each dimension", choices=("strict", "generalised")),
+        Parameter(
+            "ties",
+            "expected",
+            "of tied results that share text (variant=o). expected: all their orders are equally likely; order: that "
+            "of the file",
+            choices=("expected", "order"),
+        ),
     ),
     cutoffs=(Cutoff(LEVEL, "recall", precision_at, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements", "tree", "sizes"}),
+    drawn=lambda ranks: ranks.average[1],
 )
 
 RECALL = replace(
@@ -179,6 +255,7 @@ RECALL = replace(
     cutoffs=(Cutoff(RANK, "rank", recall_at_ranks),),
     claims=frozenset({"tail"}),
     bounds=(0.0, float("inf")),
+    drawn=None,
 )
 
 MEASURES = (INEX2003, RECALL)

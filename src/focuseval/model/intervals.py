@@ -68,6 +68,23 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     return cuts, owner
 
 
+def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
+    """The text that each rank adds to that of all ranks before it, cut into pieces, and the intervals over each.
+
+    ``rank`` does not fall. Returns all pairs of a piece and an interval of its rank that covers it, sorted by rank,
+    piece and interval: the piece's number, the interval's, and the piece's length.
+    """
+    _, (low, high) = _flat(group, start, end)
+    cuts, owner = first_cover(low, high)
+    left = np.searchsorted(cuts, low)
+    count = np.maximum(np.searchsorted(cuts, high) - left, 0)
+    one, piece = np.repeat(np.arange(len(low)), count), ranges(count, left)
+    new = rank[one] == rank[owner[piece]]
+    one, piece = one[new], piece[new]
+    order = np.lexsort((one, piece, rank[one]))
+    return piece[order], one[order], np.diff(cuts, append=cuts[-1:])[piece[order]]
+
+
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
     """How much of one axis before each point the sorted, disjoint intervals ``[start, end)`` cover; at least one."""
     index = np.searchsorted(start, points, side="right")

@@ -6,7 +6,7 @@ from focuseval.errors import counted
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: columns of `focuseval.campaign.description.returned` as people see them; shares are per cent
+#: columns of what a campaign's systems return, as people see them; shares are per cent
 _RETURNED = {
     "results": "results a topic",
     "overlapping": "overlapping, %",
@@ -36,8 +36,7 @@ _UNKNOWN = (
 def spread(population: pd.DataFrame) -> pd.DataFrame:
     """Quantiles over the systems of what they return: runs, systems, what, and the quantiles as columns.
 
-    ``population`` has the column runs, the file that they stand in, before those of
-    `focuseval.campaign.description.returned`.
+    ``population`` has the column runs, the file that they are in, then run and those of `_RETURNED`.
     """
     rows = []
     for runs, part in _shown(population).groupby("runs", sort=False, observed=True):

@@ -1,6 +1,6 @@
 """Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -9,8 +9,8 @@ import numpy as np
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_blocks
-from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
+from focuseval.errors import InputError, Problem, check_known
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import ALL, Topic
@@ -29,6 +29,9 @@ from focuseval.scoring.short_lists import lengths_of
 
 T = TypeVar("T")
 
+#: the topics that a mean is over: all assessed ones, or those of the run
+AVERAGES = ("assessed", "run")
+
 
 @dataclass
 class RunScores:
@@ -42,6 +45,8 @@ class RunScores:
     retrieved: Bools  #: (T,) whether the run has results for the topic
     source: str  #: its file, or what it is called
     others: list[str]  #: its topics that are not assessed, as they appear
+    #: of the lists whose values are means over random orders of tied results, by measure
+    drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
@@ -61,6 +66,11 @@ class RunScores:
         for measure in self.of_documents if self.passed_over else ():
             kind, among = notices.PASSED_OVER, self.unsized
             found.append(Notice(kind.name, self.run, measure, count=self.passed_over, among=among))
+        for measure, drawn in self.drawn.items():
+            orders, error = (max(column) for column in zip(*drawn, strict=True))
+            count, text = len(drawn), repr(error)
+            kind = notices.DRAWN
+            found.append(Notice(kind.name, self.run, measure, count=count, among=int(orders), text=text))
         return found
 
     def with_block(self, block: "RunScores") -> "RunScores":
@@ -71,6 +81,7 @@ class RunScores:
             before = refusals.setdefault((one.measure, one.order), replace(one, count=0))
             refusals[one.measure, one.order] = replace(before, count=before.count + one.count)
         others = [*self.others, *block.others]
+        drawn = {name: [*first.drawn.get(name, []), *of] for name, of in second.drawn.items()}
         theirs = second.retrieved[:, None]
         return replace(
             first,
@@ -79,6 +90,7 @@ class RunScores:
             relevant=first.relevant | second.relevant,
             retrieved=first.retrieved | second.retrieved,
             others=others,
+            drawn=first.drawn | drawn,
             notices=of_blocks([*self.notices, *block.notices]),
             refusals=list(refusals.values()),
             unruly=[*self.unruly, *block.unruly],
@@ -95,13 +107,12 @@ class Rules:
     """What is asked of runs, what becomes of those that break it, and what means are over."""
 
     task: str = "thorough"
-    average_over: str = (
-        "assessed"  #: the topics that means are over: all assessed ones, or those of the ``run``
-    )
+    average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: score the results that break a rule as they are
     skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
 
     def __post_init__(self) -> None:
+        check_known("average_over", self.average_over, AVERAGES)
         task_named(self.task)
 
 
@@ -179,6 +190,7 @@ class Scorer:
                     for reading in readings:
                         row[reading.places] = has
         scores.notices += self._of_run(run, specs)
+        scores.drawn = {spec.asked: scores.drawn[spec.name] for spec in specs if spec.name in scores.drawn}
         return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
@@ -206,15 +218,13 @@ class Scorer:
             return error.problems
         return ()
 
-    def _lists(self, run: Results) -> Iterator[tuple[int, ResultList]]:
-        """The lists of assessed topics, with their places: one by one, as what is kept of a list goes with it."""
-        places = {topic.name: place for place, topic in enumerate(self.topics)}
-        return ((places[found.topic], found) for found in run.lists() if found.topic in places)
-
     def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
         """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
         results = repeated = outside = unruly = passed_over = 0
-        for place, found in self._lists(run):
+        places = {topic.name: place for place, topic in enumerate(self.topics)}
+        for found in run.lists():  # one by one, as what is kept of a list goes with it
+            if (place := places.get(found.topic)) is None:
+                continue
             if broken := violations(tasks, found):
                 unruly += len(broken)
                 if not self.rules.lenient:
@@ -242,7 +252,11 @@ class Scorer:
             for trace, readings in traces.items():
                 traced = trace(base, found)
                 for reading in readings:
-                    numbers = reading.numbers(traced)
+                    numbers = reading.read(traced, *reading.cutoffs)
+                    drawn = self.once_each[reading.places[0]].measure.drawn
+                    if drawn is not None and (of_list := drawn(traced)) is not None:
+                        for i in reading.places:
+                            scores.drawn.setdefault(self.once_each[i].name, []).append(of_list)
                     if reading.places[0] not in scores.counts:
                         scores.values[place, reading.places] = numbers
                         continue

@@ -10,15 +10,11 @@ from focuseval.model.arrays import Floats, Ints
 
 
 class Reading(NamedTuple):
-    """Specs whose numbers are read from one trace in one call."""
+    """Specs whose numbers, or counts where their measure has a ``pool``, are read from one trace in one call."""
 
     places: list[int]  #: of the specs
     read: Callable[..., Any]
     cutoffs: tuple[Ints | Floats, ...]  #: of the specs, or nothing where the whole list is read
-
-    def numbers(self, trace: Any) -> Any:
-        """The numbers of the specs, or the counts where their measure has a ``pool``."""
-        return self.read(trace, *self.cutoffs)
 
 
 #: what is prepared for each topic, what is traced for each of that, and what is read from each trace

@@ -9,24 +9,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, files_given, read_judged, run_files
+from focuseval.campaign.assembly import Judged, read_judged, run_files
 from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.runs import different
-from focuseval.measures.declaration import Measure, Spec
+from focuseval.measures import MEASURES
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
-from focuseval.scoring.score import Scores, joined
+from focuseval.scoring.score import Scores, joined, specs_of
 
 T = TypeVar("T")
 
@@ -78,25 +78,31 @@ class _OfRun:
 
 
 def score_runs(
-    inputs: Inputs,
+    measures: str | Sequence[str],
     runs: Runs,
-    specs: Sequence[Spec[Any, Any]],
-    rules: Rules,
-    known: Mapping[str, Measure],
+    inputs: Inputs,
     *,
+    average_over: str = "assessed",
+    task: str = "thorough",
     processes: int = 1,
 ) -> Scored:
-    """Read runs, put them on the collection and score them. Raises InputError with all that is wrong with them."""
+    """The scores of runs, read and scored one by one, as `focuseval.score` gives them.
+
+    ``processes`` are forked: it is for processes of our own, as another one may have threads that forks would wait for.
+    Raises InputError with all that is wrong with the inputs.
+    """
+    rules = Rules(task, average_over, inputs.lenient, skip_refused=True)
+    specs = specs_of(measures)
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
     workers = _workers(tasks, processes)
     if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
-    made = lru_cache(maxsize=1)(partial(_scorer, specs=specs, rules=rules, known=known))
+    made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
     found = list(_each(partial(_of_run, judged, made), tasks, workers))
     if unread := [problem for one in found for problem in one.unread]:
         raise InputError(unread)
-    elsewhere = judged.elsewhere(files_given(inputs.assessments, runs))
+    elsewhere = judged.elsewhere([inputs.assessments, runs])
     elsewhere += [problem for one in found for problem in one.elsewhere]
     if misplaced := [problem for one in found for problem in one.misplaced]:
         raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
@@ -124,12 +130,6 @@ def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
 def _blocks(judged: Judged, task: _Task, rows: int | None = None) -> Iterator[tuple[RawRun, list[Problem]]]:
     """A run in blocks of about so many rows, and what was left out of each; in memory it is one block."""
     return judged.blocks(task, rows) if isinstance(task, Path) else iter([task])
-
-
-def _scorer(
-    topics: tuple[Topic, ...], specs: Sequence[Spec[Any, Any]], rules: Rules, known: Mapping[str, Measure]
-) -> Scorer:
-    return Scorer(topics, specs, rules, known)
 
 
 def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:

@@ -12,6 +12,7 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem, in_python
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import ALL, Topic
@@ -20,8 +21,13 @@ from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.refusals import refused_measures
 from focuseval.statistics.means import means_by
 
-#: the topics that a mean is over: all assessed ones, or those of the run
-AVERAGES = ("assessed", "run")
+
+def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
+    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
+    if not measures:
+        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
+    names = [measures] if isinstance(measures, str) else measures
+    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
 @dataclass(frozen=True)
@@ -182,19 +188,12 @@ def joined(
     shown = relevant.T[:, None, :] & taken
     table = _tidy(list(once_each.values()), [run.run for run in runs], topics, values, added, shown)
     found = [
-        *_refused(refused),
+        *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
         *(one for run in runs for one in run.said() if one.measure not in refused),
         *_irrelevant(left, topics, dict(zip(once_each, relevant.T, strict=True))),
         *_missing(runs, topics, relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)),
     ]
     return Scores(table, once_each, {spec.asked: spec.name for spec in left}, found, refused)
-
-
-def _refused(refused: Mapping[str, Sequence[Problem]]) -> list[Notice]:
-    return [
-        Notice(notices.REFUSED.name, measure=measure, problem=problems[0], count=len(problems))
-        for measure, problems in refused.items()
-    ]
 
 
 def _irrelevant(

@@ -14,8 +14,6 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
 from focuseval.statistics.correlations import pearson, spearman
 from focuseval_papers.publication.frames import rows_of, stacked
-from focuseval_papers.publication.paper import Draw
-from focuseval_papers.publication.weighted import spearman_of
 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
@@ -29,6 +27,16 @@ Setting = tuple[str, str, str]
 SETTING = ["summary", "edges", "weight"]
 
 
+#: of how many of the best systems rho is shown by itself
+BEST = 10
+
+#: columns of `accuracy`
+OF_ACCURACY = [
+    *("part", "cutoff", "statistic", "coefficient", "p_value", "systems"),
+    *("best_ten", "nxCG_from", "nxCG_to", "moved"),
+]
+
+
 def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
     """Does SRP order systems as nxCG does? Table 3, A and B.
 
@@ -36,31 +44,48 @@ def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
     at each cut-off, for every run. Returns part, cutoff, statistic, coefficient, p_value, systems: *overall*,
     Spearman's rho of the two columns at one cut-off; *relative*, Pearson's r of the changes of a system's
     rank from the cut-off before (not defined at the first one). Two-tailed p-values; NaN where a column is
-    constant.
+    constant. Beside rho are that of the `BEST` systems under the reference (best_ten), and its lowest and highest mean;
+    beside r how many systems change rank under both (moved).
     """
+    scores = scores.sort_values(["cutoff", "run"])
+    changes = rank_changes(scores, ["structural", "reference"])
     rows = []
-    before: pd.DataFrame | None = None
-    for cutoff, at in scores.sort_values(["cutoff", "run"]).groupby("cutoff"):
-        at = at.set_index("run")[["structural", "reference"]]
-        order = spearman(at["structural"], at["reference"])
-        rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, len(at)))
-        ranks = at.rank(ascending=False)
-        coefficient = p_value = np.nan
-        if before is not None:
-            change = (ranks - before).dropna()
-            line = pearson(change["structural"], change["reference"])
-            coefficient, p_value = line.r, line.p_value
-        rows.append(("relative", cutoff, "pearson", coefficient, p_value, len(at)))
-        before = ranks
-    table = pd.DataFrame(rows, columns=["part", "cutoff", "statistic", "coefficient", "p_value", "systems"])
+    for cutoff, at in scores.groupby("cutoff"):
+        systems, reference = len(at), at["reference"]
+        order = spearman(at["structural"], reference)
+        best = at.nlargest(BEST, "reference")
+        ends = spearman(best["structural"], best["reference"]).coefficient, reference.min(), reference.max()
+        rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, systems, *ends, np.nan))
+        change = changes.loc[at.index].dropna()
+        line, moved = pearson(*change.to_numpy().T) if len(change) else None, (change != 0).all(axis=1).sum()
+        numbers = (line.r, line.p_value) if line else (np.nan, np.nan)
+        rows.append(("relative", cutoff, "pearson", *numbers, systems, *[np.nan] * 3, moved))
+    table = pd.DataFrame(rows, columns=OF_ACCURACY)
     return table.sort_values(["part", "cutoff"], ignore_index=True)
+
+
+def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """How the rank of each run under some columns changes from the cut-off before; NaN at the first one.
+
+    ``scores`` has the columns run and cutoff, and is sorted by cut-off.
+    """
+    ranks = scores.groupby("cutoff")[list(columns)].rank(ascending=False)
+    return ranks - ranks.groupby(scores["run"]).shift()
+
+
+def coefficient_of(p_value: float, n: int) -> float:
+    """The coefficient above 0 of n pairs whose two-tailed p-value this is: r = t / sqrt(n - 2 + t²)."""
+    from scipy import stats
+
+    t = float(stats.t.isf(p_value / 2, n - 2))
+    return t / float(np.sqrt(n - 2 + t * t))
 
 
 def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
     """`accuracy` of every task, structural measure and reference, from means over topics.
 
-    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference; the paper's
-    reading (the first of each) comes first.
+    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference, reading;
+    the paper's reading (the first of each) comes first.
     """
     tables = []
     for task, part in mean.groupby("task", sort=False):
@@ -68,24 +93,9 @@ def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
         for measure, reference in product(STRUCTURAL, REFERENCE):
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
             of = {"task": task, "structural": measure, "reference": reference}
-            tables.append(accuracy(pair[["run", "cutoff", "structural", "reference"]]).assign(**of))
-    columns = ["part", "cutoff", "statistic", "coefficient", "p_value", "systems"]
-    return stacked(tables, ["task", "structural", "reference", *columns])
-
-
-def with_intervals(mean: pd.DataFrame, draw: Draw) -> pd.DataFrame:
-    """Rho of Table 3, A and B overall, by the paper's reading: its interval over systems, and the most influential one.
-
-    ``mean`` as in `accuracy_readings`; ``draw`` draws systems. Columns task, cutoff, low, high, influential_run,
-    without_it.
-    """
-    rows = []
-    for (task, cutoff), part in mean.groupby(["task", "cutoff"], sort=False):
-        wide = part.pivot(index="run", columns="label", values="value")
-        runs = draw(f"{task} runs", list(wide.index), "runs")
-        rho = runs.estimate(spearman_of(wide[STRUCTURAL[0]].to_numpy(), wide[REFERENCE[0]].to_numpy()))
-        rows.append((task, cutoff, *rho.interval, *rho.influential))
-    return pd.DataFrame(rows, columns=["task", "cutoff", "low", "high", "influential_run", "without_it"])
+            found = accuracy(pair[["run", "cutoff", "structural", "reference"]])
+            tables.append(found.assign(**of, reading=f"{measure} and {reference}"))
+    return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])
 
 
 # ---------------------------------------------------------------------------------------- every setting of SRP
@@ -102,6 +112,29 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
     ]
     key = np.where(results.element >= 0, results.topic.astype(np.int64) * size + results.element, -1)
     return pd.concat([pd.Series(dtype=float), *worth]).reindex(key).fillna(0.0).to_numpy()
+
+
+def graded_precision(
+    results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
+) -> pd.DataFrame:
+    """The mean over topics, and over the ranks up to each cut-off, of precision with graded relevance, for every run.
+
+    An element that is returned a second time is not relevant. Columns run, cutoff, value.
+    """
+    number = results.run.astype(np.int64) * len(results.topics) + results.topic
+    again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
+    place, deepest = place_in_list(results.run, results.topic), max(cutoffs)
+    shown = ~again & (place < deepest)
+    worth = np.zeros((len(results.runs) * len(results.topics), deepest))
+    worth[number[shown], place[shown]] = relevance_of(results, topics, quantisation)[shown]
+    rank = np.arange(1, deepest + 1)
+    mean = np.cumsum(np.cumsum(worth, axis=1) / rank, axis=1) / rank
+    of_runs = mean.reshape(len(results.runs), len(results.topics), deepest).sum(axis=1)
+    of_runs /= relevant_topics(topics, quantisation)
+    return pd.concat(
+        pd.DataFrame({"run": results.runs.astype(str), "cutoff": k, "value": of_runs[:, k - 1]})
+        for k in cutoffs
+    )
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
@@ -162,23 +195,29 @@ def masrp_by_setting(
 def every_setting(
     mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, a column by task and cut-off.
+    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, by task and cut-off.
 
     ``mean`` as in `accuracy_readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
-    `spread`. Beside them mean_π of the setting, and like_chosen, the lowest rho with the order under the chosen one.
+    `spread`. Columns summary, edges, weight, mean_π, like_chosen (the lowest rho with the order under the chosen
+    setting), of (task and cut-off), rho.
     """
-
-    order = pd.MultiIndex.from_frame(by_setting[SETTING].drop_duplicates())
-    rho, like = {}, {}
+    rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
-        wide = part.pivot(index=SETTING, columns="run", values="value").loc[order]
+        wide = part.pivot(index=SETTING, columns="run", values="value")
+        wide = wide.loc[pd.MultiIndex.from_frame(part[SETTING].drop_duplicates())]
         nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
-        of = f"{task}, k = {cutoff}"
-        rho[of] = [spearman(values, nxcg[wide.columns]).coefficient for values in wide.to_numpy()]
-        like[of] = [spearman(values, wide.loc[chosen]).coefficient for values in wide.to_numpy()]
-    table = pd.DataFrame(rho, index=order)
-    table.insert(0, "mean_π", summaries.set_index(SETTING)["mean_π"].reindex(order))
-    return table.assign(like_chosen=pd.DataFrame(like, index=order).min(axis=1)).reset_index()
+        for setting, values in zip(wide.index, wide.to_numpy(), strict=True):
+            like = spearman(values, wide.loc[chosen]).coefficient
+            rho = spearman(values, nxcg[wide.columns]).coefficient
+            rows.append((*setting, like, f"{task}, k = {cutoff}", rho))
+    table = pd.DataFrame(rows, columns=[*SETTING, "like_chosen", "of", "rho"])
+    table["like_chosen"] = table.groupby(SETTING)["like_chosen"].transform("min")
+    mean_pi = summaries.set_index(SETTING)["mean_π"].to_dict()
+    mean_pi |= {(name, "", ""): pi for name, pi in WITHOUT_SUMMARY.items()}
+    table.insert(
+        3, "mean_π", [mean_pi[setting] for setting in zip(*table[SETTING].to_numpy().T, strict=True)]
+    )
+    return table
 
 
 # ---------------------------------------------------------------------------------------- summaries

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from focuseval.report.figures import COLOURS, GUIDE, INK, LINE, SOFT, STYLE
+from focuseval.report.figures import COLOURS, INK, LINE, SOFT, STYLE
 from focuseval.report.items import Analysis, Drawn
 from focuseval.report.items import Figure as Declared
-from focuseval_papers.ali2008.accuracy import REFERENCE, STRUCTURAL, tree
+from focuseval_papers.ali2008.accuracy import tree
 from focuseval_papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS, by_node, figure_1
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context
@@ -190,112 +190,6 @@ def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
 # ---------------------------------------------------------------------------------------- the studies
 
 
-def _grid(
-    table: pd.DataFrame,
-    size: tuple[float, float],
-    rest: tuple[float, float],
-    panel: Callable[[Axes, str, int, pd.DataFrame], None],
-    **look: Any,
-) -> tuple[Figure, Any]:
-    """A panel for each task (row) and cut-off (column) of a table, and the axes; of a size beside the rest."""
-    tasks = table.groupby("task", sort=False)
-    columns = int(tasks["cutoff"].nunique().max())
-    width, height = size[0] * columns + rest[0], size[1] * tasks.ngroups + rest[1]
-    engine = ConstrainedLayoutEngine(hspace=look.pop("hspace", 0.08))
-    figure = Figure(figsize=(width, height), layout=engine)
-    axes = figure.subplots(tasks.ngroups, columns, squeeze=False, **look)
-    for row, (task, of_task) in zip(axes, tasks, strict=True):
-        parts = list(of_task.groupby("cutoff"))
-        for ax in row[len(parts) :]:
-            ax.set_axis_off()
-        for ax, (cutoff, part) in zip(row, parts, strict=False):
-            ax.set_title(f"{task}, k = {cutoff}", fontsize=9)
-            panel(ax, task, cutoff, part)
-    return figure, axes
-
-
-def _legend(figure: Figure, axes: Any, columns: int) -> None:
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=columns)
-
-
-def accuracy(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The rank of every system under SRP and under nxCG, by the paper's reading: a panel per task and cut-off."""
-    structural, reference = STRUCTURAL[0], REFERENCE[0]
-    means = analysis["means"]
-
-    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
-        at = rows_of(means, task=task, cutoff=cutoff)
-        ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
-        ends = (0.0, len(ranks) + 1.0)
-        ax.plot(ends, ends, **GUIDE)
-        ax.scatter(ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0)
-        ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
-        ax.set_title(f"{task}, k = {cutoff}\nρ = {part['coefficient'].item():.3f}", fontsize=9.5)
-        ax.set_aspect("equal")
-
-    paper = rows_of(analysis["accuracy"], structural=structural, reference=reference, part="overall")
-    with matplotlib.rc_context(STYLE):
-        return _grid(paper, (2.75, 3.1), (0.0, 0.0), panel, hspace=0.1)[0]
-
-
-def held(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """How often each step of the expected order holds: a panel per task and cut-off, three shares a step."""
-    shares = (
-        ("higher_%", COLOURS[0], "higher, as expected"),
-        ("equal_%", "#D5DBE5", "equal"),
-        ("lower_%", COLOURS[1], "lower"),
-    )
-
-    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
-        begin = np.zeros(len(part))
-        for share, colour, label in shares:
-            width = part[share].to_numpy(float)
-            ax.barh(part["step"], width, left=begin, color=colour, height=0.72, label=label)
-            begin += width
-        ax.set(xlim=(0, 100), xticks=(0, 50, 100))
-        ax.tick_params(axis="y", length=0)
-
-    with matplotlib.rc_context(_BARE):
-        figure, axes = _grid(analysis["steps"], (2.3, 2.25), (1.0, 0.5), panel, sharex=True, sharey=True)
-        axes[0, 0].invert_yaxis()
-        for ax in axes[-1]:
-            ax.set_xlabel("% of lists")
-        _legend(figure, axes, 3)
-    return figure
-
-
-def in_part(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Mean SRP of the versions in the expected order, perturbed in full and in part: a panel per task and cut-off.
-
-    Bars go from the lowest draw to the highest.
-    """
-
-    def panel(ax: Axes, task: str, cutoff: int, part: pd.DataFrame) -> None:
-        places, mean = np.arange(len(part)), part["in_part"]
-        ax.axhline(part.loc[part["version"] == "S0", "full"].item(), color=LINE, linewidth=1, linestyle="--")
-        ax.plot(places - 0.12, part["full"], "s", color=COLOURS[0], markersize=5, label="in full")
-        ax.errorbar(
-            places + 0.12,
-            mean,
-            yerr=np.maximum(
-                [mean - part["lowest"], part["highest"] - mean], 0
-            ),  # a mean of equals is rounded
-            fmt="o",
-            color=COLOURS[1],
-            markersize=5,
-            capsize=3,
-            label=f"in part, {context.settings.draws} draws",
-        )
-        ax.set(xticks=places, xticklabels=part["version"], ylabel="mean SRP")
-        ax.set_ylim(bottom=0)
-
-    with matplotlib.rc_context(STYLE):
-        figure, axes = _grid(analysis["draws"], (2.6, 2.6), (0.6, 0.5), panel)
-        _legend(figure, axes, 2)
-    return figure
-
-
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
     """Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
 
@@ -327,6 +221,4 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
     return figure
 
 
-DRAWN: Drawn = {
-    draw.__name__: draw for draw in (accuracy, figure6, held, in_part, graph, figure2, figure3, figure5)
-}
+DRAWN: Drawn = {draw.__name__: draw for draw in (figure6, graph, figure2, figure3, figure5)}

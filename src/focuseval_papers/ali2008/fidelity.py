@@ -16,7 +16,6 @@ from focuseval.statistics.significance import mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.ali2008.partly import Units, perturbed
 from focuseval_papers.publication.frames import stacked
-from focuseval_papers.publication.weighted import Statistic
 
 #: differences up to this are rounding
 ROUNDING = 1e-12
@@ -35,14 +34,10 @@ PAIRS = tuple(
     )
 )
 
-#: what `rho_of` needs to know of the pairs of ranks (x, y) of each topic: their number, sums and sums of products
-MOMENTS = ("pairs", "x", "y", "xx", "yy", "xy")
-
 #: the frames of both studies, by task and cut-off
 FRAMES = {
     "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
-    "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%"],
-    "orders_by_topic": ["topic", "lists", "as_expected", *MOMENTS],
+    "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
     "by_topic": ["topic", *EXPECTED],
     "versions": list(EXPECTED),
     "by_draw": ["draw", "coefficient", "middle", "as_expected", *EXPECTED],
@@ -100,14 +95,15 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
     """Each step of the expected order by itself: means of both sides, and in how many lists it holds, in per cent.
 
     ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
-    where the first side is higher, equal, lower.
+    where the first side is higher, equal, lower, and where it holds (higher or equal).
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
         gain = wide[better] - wide[worse]
         shares = (gain > ROUNDING).mean(), (gain.abs() <= ROUNDING).mean(), (gain < -ROUNDING).mean()
         step = f"{version(better)} ≥ {version(worse)}"
-        rows.append((step, wide[better].mean(), wide[worse].mean(), *(100 * float(s) for s in shares)))
+        in_percent = [100 * float(share) for share in (*shares, sum(shares[:2]))]
+        rows.append((step, wide[better].mean(), wide[worse].mean(), *in_percent))
     return pd.DataFrame(rows, columns=FRAMES["steps"])
 
 
@@ -130,37 +126,6 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     return stacked(tables, ["task", "cutoff", "perturbed", "difference", "mean", "low", "high"])
 
 
-def orders_by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """What the order of the lists of each topic adds to the numbers of all.
-
-    ``wide`` as for `fidelity`. Returns topic, lists, as_expected (how many lists never rise along the expected order),
-    and `MOMENTS` of the expected ranks and the observed ones of the middle four versions; observed ranks are those
-    among all lists, as Spearman's rho has them.
-    """
-    from scipy.stats import rankdata
-
-    values = wide[list(EXPECTED)].to_numpy(float)
-    middle = observed_orders(values[:, MIDDLE])
-    y = rankdata(middle).reshape(middle.shape)
-    x = np.broadcast_to(np.arange(middle.shape[1], dtype=float), middle.shape)
-    moments = (column.sum(axis=1) for column in (x**0, x, y, x * x, y * y, x * y))
-    counts = {"lists": np.ones(len(wide)), "as_expected": as_expected(values).astype(float)}
-    table = pd.DataFrame({**counts, **dict(zip(MOMENTS, moments, strict=True))})
-    return table.groupby(wide.index.get_level_values("topic")).sum().rename_axis("topic").reset_index()
-
-
-def rho_of(moments: Floats) -> Statistic:
-    """Pearson's r of pairs of ranks, from `MOMENTS` of each topic (n, 6): Spearman's rho of the topics that count."""
-
-    def statistic(weights: Floats) -> Floats:
-        pairs, x, y, xx, yy, xy = (weights @ moments).T
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rho = (pairs * xy - x * y) / np.sqrt((pairs * xx - x * x) * (pairs * yy - y * y))
-        return np.where(np.isfinite(rho), rho, np.nan)
-
-    return statistic
-
-
 #: task, cut-off, and frames of `FRAMES` by name
 Studied = tuple[str, int, Mapping[str, pd.DataFrame]]
 
@@ -168,15 +133,14 @@ Studied = tuple[str, int, Mapping[str, pd.DataFrame]]
 def perturbed_in_full(task: str, scores: pd.DataFrame) -> Iterator[Studied]:
     """The study of runs perturbed in full, at every cut-off.
 
-    ``scores`` has the columns cutoff, run, topic, version, value. The frames are those of `fidelity`,
-    `fidelity_steps` and `orders_by_topic`, by_topic (a column for each version: mean SRP over runs), and versions.
+    ``scores`` has the columns cutoff, run, topic, version, value. The frames are those of `fidelity` and
+    `fidelity_steps`, by_topic (a column for each version: mean SRP over runs), and versions.
     """
     for cutoff, part in scores.groupby("cutoff"):
         wide = part.pivot(index=["run", "topic"], columns="version", values="value")
         frames = {
             "fidelity": fidelity(wide),
             "steps": fidelity_steps(wide),
-            "orders_by_topic": orders_by_topic(wide),
             "by_topic": wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index(),
             "versions": wide.mean().to_frame().T,
         }

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,6 @@ from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.report.tables import MINUS
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008.accuracy import (
@@ -25,23 +23,23 @@ from focuseval_papers.ali2008.accuracy import (
     STRUCTURAL,
     Setting,
     accuracy_readings,
+    coefficient_of,
     every_setting,
+    graded_precision,
     largest,
     masrp_by_setting,
     pi_by_setting,
+    rank_changes,
     spread,
     tree,
-    with_intervals,
 )
 from focuseval_papers.ali2008.examples import FIGURE_1, examples_for_people, with_symbols, worked
 from focuseval_papers.ali2008.fidelity import (
-    MOMENTS,
     PAIRS,
     Studied,
     gains,
     perturbed_in_full,
     perturbed_in_part,
-    rho_of,
     together,
     version,
 )
@@ -52,7 +50,7 @@ from focuseval_papers.publication.estimates import Quantity, Sample
 from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of, stacked
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import ratio_of, spearman_of
+from focuseval_papers.publication.weighted import pearson_of, spearman_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
@@ -70,15 +68,21 @@ ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 #: what stands at one rank: elements, or the clusters of an article (Section 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
+#: what has no place in Table 3
+NOT_PRINTED = "not printed"
+
 #: the parts of Table 3 by task and part of a study, in its order
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",
     (FOCUSED, "relative"): "B relative",
     (IN_CONTEXT, "fidelity"): "C",
-    (THOROUGH, "relative"): "not printed",
-    (THOROUGH, "fidelity"): "not printed",
+    (THOROUGH, "relative"): NOT_PRINTED,
+    (THOROUGH, "fidelity"): NOT_PRINTED,
 }
+
+#: pairs that the printed p-values are of: 26 systems, and the six versions of 10 runs on 104 topics
+PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
 #: how runs are perturbed: all ranks, or a share of them in many draws
 IN_FULL, IN_PART = "in full", "in part"
@@ -260,9 +264,10 @@ def frames(material: Material) -> Analysis:
     spreads = spread(summaries, pi)
     chosen = settings.summary, settings.edges, settings.weight
     mean, by_setting = system_means(material, tasks, results, summaries, pi)
-    precision = rows_of(by_setting, summary=PRECISION).assign(label="precision")
-    accuracies, intervals = accuracy_readings(mean), with_intervals(mean, material.context.sample)
+    unredundant = rows_of(by_setting, summary=PRECISION).assign(label=PRECISION)
+    accuracies = accuracy_readings(mean)
     of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
+    details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
         [
             repeated(of, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
@@ -270,10 +275,11 @@ def frames(material: Material) -> Analysis:
         ]
     )
     known = {
-        "means": pd.concat([mean, precision[mean.columns]], ignore_index=True),
+        "means": pd.concat([mean, unredundant[mean.columns]], ignore_index=True),
         "accuracy": accuracies,
-        "table3": table3(accuracies, intervals, of_versions["fidelity"], material.printed["ali2008_table3"]),
-        "readings": readings_table(accuracies),
+        "table3": grid(details),
+        "correlations": details,
+        "ranks": ranks_of_systems(mean),
         "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
         **of_versions,
         "repeated_by_run": repeats,
@@ -303,7 +309,8 @@ def system_means(
         mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
         topics, quantisation = material.topics(tasks[task]), settings.quantisation
         other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
-        means.append(mean.assign(task=task))
+        precision = graded_precision(results[task], topics, quantisation, cutoffs).assign(label="precision")
+        means += [mean.assign(task=task), precision.assign(task=task)]
         others.append(other.assign(task=task))
     return (
         stacked(means, ["task", *keys, "value"]),
@@ -329,7 +336,7 @@ def faithful(
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
             part += perturbed_in_part(task, units, near, **of_draws)
-    known = {name: together(full, name) for name in ("fidelity", "steps", "orders_by_topic", "versions")}
+    known = {name: together(full, name) for name in ("fidelity", "steps", "versions")}
     by_draw, written = together(part, "by_draw"), {name: version(name) for name in EXPECTED}
     by_topic = pd.concat(
         [
@@ -367,27 +374,27 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({**counts, **shares}).reset_index()
 
 
-def table3(
-    accuracies: pd.DataFrame, intervals: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame
-) -> pd.DataFrame:
-    """Table 3, a row per part and cut-off.
+def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of Table 3 and what stands behind them, a row per part and cut-off.
 
-    ``accuracies`` and ``intervals`` from `accuracy_readings`, of which the paper's reading is taken, and
-    `with_intervals`. Columns part, task, study, cutoff, statistic, coefficient, p_value, printed, lists (the number of
-    systems, or of pairs of run and topic), low, high, influential_run, without_it (of rho over systems), middle_ρ (of
-    the middle four versions), as_expected_%.
+    ``accuracies`` from `accuracy_readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
+    statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or ranks as the
+    paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to, moved
+    (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
-        paper.rename(columns={"systems": "lists"}).merge(
-            intervals.assign(part="overall"), how="left", on=["task", "cutoff", "part"]
-        ),
+        paper.rename(columns={"systems": "lists"}),
         rows_of(fidelities, level="overall").assign(part="fidelity", statistic="spearman"),
     ]
     table = pd.concat(both, ignore_index=True).rename(columns={"part": "study", "middle": "middle_ρ"})
     place = pd.MultiIndex.from_tuples(PARTS).get_indexer(pd.MultiIndex.from_frame(table[["task", "study"]]))
     table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
     known = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
+    known["printed_coefficient"] = [
+        coefficient_of(p, PRINTED_N[part]) if p else np.nan
+        for part, p in zip(known["part"], known["printed"], strict=True)
+    ]
     share = 100 * table["as_expected"].astype(float)
     table = table.assign(place=place, **{"as_expected_%": share}).merge(
         known, how="left", on=["part", "cutoff"]
@@ -395,23 +402,39 @@ def table3(
     table = table.sort_values(["place", "cutoff"], kind="stable", ignore_index=True)
     return table[
         [
-            *("part", "task", "study", "cutoff", "statistic", "coefficient", "p_value", "printed", "lists"),
-            *("low", "high", "influential_run", "without_it", "middle_ρ", "as_expected_%"),
+            *("part", "task", "study", "cutoff", "statistic", "coefficient", "p_value"),
+            *("printed", "printed_coefficient", "lists", "best_ten", "nxCG_from", "nxCG_to", "moved"),
+            *("middle_ρ", "as_expected_%"),
         ]
     ]
 
 
-def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy by every structural measure and reference: the coefficients of each in a column.
+def grid(details: pd.DataFrame) -> pd.DataFrame:
+    """Table 3 as the paper has it, from `correlations`: its parts below each other, cut-offs beside each other.
 
-    Changes of ranks have no value at the first cut-off, and no row there.
+    Columns part, numbers (k, printed p, p here, coefficient here), and texts by place of the cut-off.
     """
-    known = accuracies[(accuracies["part"] == "overall") | accuracies["coefficient"].notna()]
-    known = known.assign(reading=known["structural"] + " and " + known["reference"], study=known["part"])
-    table = known.pivot(index=["task", "study", "cutoff"], columns="reading", values="coefficient")
-    readings = [f"{a} and {b}" for a, b in product(STRUCTURAL, REFERENCE)]
-    table = table.reindex(columns=readings).loc[list(dict.fromkeys(known["task"]))]
-    return table.reset_index().rename_axis(columns=None)
+    rows = []
+    for part, of in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
+        numbers = {
+            "k": of["cutoff"].map(str),
+            "p, printed": of["printed"].map("{:.3g}".format),
+            "p": of["p_value"].map("{:.2g}".format),
+            "coefficient": of["coefficient"].map("{:.3f}".format),
+        }
+        rows += [(part, name, *texts.replace("nan", "")) for name, texts in numbers.items()]
+    places = range(1, max(map(len, rows), default=2) - 1)
+    return pd.DataFrame(rows, columns=["part", "numbers", *map(str, places)]).fillna("")
+
+
+def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
+    """The ranks of systems under SRP (x) and nxCG (y), by the paper's reading: columns panel, run, x, y."""
+    wide = mean.pivot(index=["task", "cutoff", "run"], columns="label", values="value")
+    wide = wide.loc[list(dict.fromkeys(mean["task"]))]
+    ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
+    panel = ranks["task"].map(HEADINGS) + ", k = " + ranks["cutoff"].map(str)
+    sides = {"x": ranks[STRUCTURAL[0]], "y": ranks[REFERENCE[0]]}
+    return pd.DataFrame({"panel": panel, "run": ranks["run"], **sides})
 
 
 def beside_draws(
@@ -434,30 +457,20 @@ def beside_draws(
     return table.assign(**{column: table[column].map(names)})
 
 
-def three_decimals(table: pd.DataFrame) -> pd.DataFrame:
-    """A table for people in which all numbers have three decimals."""
-    numbers = table.select_dtypes("number")
-    texts = {
-        name: [None if np.isnan(value) else f"{value:.3f}".replace("-", MINUS) for value in numbers[name]]
-        for name in numbers
-    }
-    return table.assign(**texts)
-
-
 # ---------------------------------------------------------------------------------------- quantities
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name."""
+    """What the findings name.
+
+    Runs perturbed in full end at the highest cut-off: there the versions that are sorted hold the same results, and
+    nothing is looked at.
+    """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     known = {**NO_OVERLAP, **_p_values(analysis), **_agreement(analysis["means"], context)}
-    for (task, k), part in analysis["orders_by_topic"].groupby(["task", "cutoff"]):
-        part = part.sort_values("topic")
-        topics = _sample(context, task, "topics", part["topic"])
-        known[named("middle", task, k)] = topics.estimate(rho_of(part[list(MOMENTS)].to_numpy(float)))
-        counts = (part[name].to_numpy(float) for name in ("as_expected", "lists"))
-        known[named("as_expected", task, k)] = topics.estimate(ratio_of(*counts))
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
+        if perturbed == IN_FULL:
+            part = part[part["cutoff"] < part["cutoff"].max()]
         gained = pd.concat(
             [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
         )
@@ -479,34 +492,39 @@ def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sampl
 
 
 def _p_values(analysis: Analysis) -> dict[str, Quantity]:
-    """The p-values of Table 3, with the number of lists or systems, and the highest of any topic.
+    """The p-values of the studies of fidelity: of all lists, with their number, and the highest of any topic.
 
     A p-value is 1 where the correlation is not positive: it then says nothing for the claim.
     """
-
-    def positive(table: pd.DataFrame) -> pd.DataFrame:
-        says = (table["coefficient"] > 0) | table["p_value"].isna()
-        return table.assign(p_value=table["p_value"].where(says, 1.0))
-
+    table = analysis["fidelity"]
+    positive = (table["coefficient"] > 0) | table["p_value"].isna()
+    table = table.assign(p_value=table["p_value"].where(positive, 1.0))
     known: dict[str, Quantity] = {}
-    for row in positive(analysis["table3"]).itertuples():
-        known[named("p", row.task, row.study, row.cutoff)] = float(row.p_value)
-        known[named("lists", row.task, row.study, row.cutoff)] = float(row.lists)
-    of_topics = positive(rows_of(analysis["fidelity"], level="topic"))
-    for key, p in of_topics.groupby(["task", "cutoff"])["p_value"]:
+    for row in rows_of(table, level="overall").itertuples():
+        known[named("p", row.task, row.cutoff)] = float(row.p_value)
+        known[named("lists", row.task, row.cutoff)] = float(row.lists)
+    for key, p in rows_of(table, level="topic").groupby(["task", "cutoff"])["p_value"]:
         known[named("highest_p", *key)], known[named("topics", *key)] = float(p.max()), float(len(p))
     return known
 
 
 def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Rho of the systems of the Thorough task under SRP, with and without redundancy, and nxCG."""
+    """Correlations over systems with nxCG: of SRP, with and without redundancy, and of changes of ranks.
+
+    And the largest difference of SRP without redundancy from precision.
+    """
     known: dict[str, Quantity] = {}
-    for k, part in rows_of(means, task=HEADINGS[THOROUGH]).groupby("cutoff"):
-        runs = _sample(context, HEADINGS[THOROUGH], "runs", part["run"])
-        wide = part.pivot(index="run", columns="label", values="value").loc[list(runs.members)]
-        for label in (STRUCTURAL[0], "precision"):
-            rho = spearman_of(wide[label].to_numpy(), wide[REFERENCE[0]].to_numpy())
-            known[named("rho", label, k)] = runs.estimate(rho)
+    for task, of_task in means.groupby("task", sort=False):
+        wide = of_task.pivot(index=["cutoff", "run"], columns="label", values="value")
+        changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
+        runs = _sample(context, task, "runs", of_task["run"])
+        for k, part in wide.groupby("cutoff"):
+            nxcg = part[REFERENCE[0]].to_numpy()
+            for label in (STRUCTURAL[0], "precision"):
+                known[named("rho", task, label, k)] = runs.estimate(spearman_of(part[label].to_numpy(), nxcg))
+            if not (change := changes.loc[k]).isna().any(axis=None):
+                known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
+        known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())
     return known
 
 
@@ -515,11 +533,17 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
     The text reads every low p-value as agreement, so the coefficients behind them are positive.
     """
-    of_part = {part: (HEADINGS[task], study) for (task, study), part in PARTS.items()}
-    return {
-        named("p", *of_part[row.part], row.cutoff): float(row.p_value)
-        for row in tables["ali2008_table3"].itertuples()
-    } | NO_OVERLAP
+    known = dict(NO_OVERLAP)
+    of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}
+    for row in tables["ali2008_table3"].itertuples():
+        p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]
+        if row.part == "C":
+            known[named("p", task, row.cutoff)] = p
+        elif row.part == "B relative":  # the 0 printed at the first cut-off is no value
+            known |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
+        else:
+            known[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)
+    return known
 
 
 PAPER = Publication(
@@ -530,7 +554,7 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(three_decimals, examples_for_people, with_symbols),
+    shows=(examples_for_people, with_symbols),
     also_suits=also_suits,
     examples_of=worked,
     texts={"figure1.xml": FIGURE_1},

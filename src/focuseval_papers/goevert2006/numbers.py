@@ -16,7 +16,6 @@ from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
-from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
@@ -456,13 +455,13 @@ def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name, without what rests on fewer than `FEWEST_RUNS` runs."""
+    """What the findings name."""
     simulated, assessed = analysis["simulated_topics"], analysis["judged"]
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
     average = analysis["average_precision"]
-    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context) if r.n >= FEWEST_RUNS)
+    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context))
     known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
         known |= _ranks_of_best(columns, sample)
@@ -496,7 +495,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
     """The mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
     best = ("INEX 2002", "generalised", SHORT)
-    if len(columns) < FEWEST_RUNS or best not in columns:
+    if best not in columns:
         return {}
     return {
         f"rank_of_best[{metric}]": sample.estimate(

@@ -19,7 +19,6 @@ from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.items import Analysis
 from focuseval.scoring.score import with_parameters
-from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.declared import Publication
@@ -503,7 +502,7 @@ def _key(measure: str) -> str:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name, without correlations where a task has fewer than `FEWEST_RUNS` runs."""
+    """What the findings name."""
     correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
     known: dict[str, Quantity] = {
         "ideal_lowest": ideal["value"].min(),
@@ -521,10 +520,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
         known[named("changed", _key(measure))] = topics.estimate(share)
-    taus: Taus = {}
-    if not correlated.groupby("task")["run"].nunique().lt(FEWEST_RUNS).any():
-        taus = measure_taus(correlated, context.sample)
-        known |= of_pairs(averaged(taus), averaged(quantisation_taus(correlated, context.sample)))
+    taus = measure_taus(correlated, context.sample)
+    known |= of_pairs(averaged(taus), averaged(quantisation_taus(correlated, context.sample)))
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
         for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):
             known[named(f"mean_{name}", *setting)] = mean(
@@ -534,12 +531,9 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
-    """Kendall's tau over topics between how much there is to find and what a measure comes to, by measure.
-
-    Of fewer than `FEWEST_RUNS` topics there is none.
-    """
+    """Kendall's tau over topics between how much there is to find and what a measure comes to, by measure."""
     amounts = amounts.dropna()
-    if len(amounts) < FEWEST_RUNS:
+    if amounts.empty:  # there are no Thorough runs
         return {}
     topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
     columns = amounts[["relevant", *MEASURES]].to_numpy().T

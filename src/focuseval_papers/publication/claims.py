@@ -202,13 +202,21 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Whether a number other than 0 decides, and not only which of two quantities is higher."""
-    constants = (
-        node.value
-        for node in ast.walk(_parsed(re.sub(r"[{}]", "", inequality)))
-        if isinstance(node, ast.Constant)
+    """Whether a number other than 0 decides: as one of the sides, or as a factor; and not which quantity is higher."""
+
+    def number(node: ast.expr) -> bool:
+        return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
+
+    left, _, right = _sides(inequality)
+    factors = (
+        part
+        for side in (left, right)
+        for node in ast.walk(side)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
+        for part in (node.left, node.right)
     )
-    return any(isinstance(value, int | float) and value != 0 for value in constants)
+    known = [value_of(_value(side, {})) for side in (left, right) if number(side)]
+    return any(known) or any(map(number, factors))
 
 
 def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> Sequence[Any]:

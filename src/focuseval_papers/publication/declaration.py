@@ -326,7 +326,7 @@ class Declaration(Settings):
     campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
     facts: dict[str, int | float | str] = Field(
         default={},
-        description="of it, by the names of `focuseval.campaign.campaign_size`; a text of what is not printed as such",
+        description="of it, by the names of `workflow.campaign_size`; a text of what is not printed as such",
     )
     of_campaign: str = Field(default="", description="what is to be said of those")
     printed: list[str] = Field(

@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.store import load_results, load_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.publication.paper import Context
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import ALL, RunSet
+from focuseval_papers.workflow.store import load_results, load_topics
 
 
 class Material:

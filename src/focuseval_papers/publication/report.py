@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.verdicts import template
 
 #: the anchor of the section on steps that failed, with which the page begins
@@ -66,19 +67,32 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 
 
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
+_SYNTHETIC = (
+    "The campaigns {names} are synthetic: documents, assessments and runs are made by programs to be like those of the "
+    "papers, which are not at hand, so that numbers differ from the printed ones. "
+)
 _INTRODUCTION = (
     "Every table and figure of the papers that the configuration asks for, computed from documents, "
     "assessments and runs, beside the numbers that the papers print."
 )
+_CLAIMS = (
+    "A row for each claim of a paper: the verdict here, the comparison that decides it, and the printed numbers by the "
+    "same rule. A threshold that is not the paper's contradicts nothing."
+)
 
 
-def head(sections: Sequence[Section]) -> str:
-    """The section with all verdicts, by paper and campaign."""
-    content = Markup(template("head.html").render(sections=sections))
-    return section("verdicts", "Claims and verdicts", _COUNTED, [Shown("html", "counts", "Counts", content)])
+def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
+    """The section with all verdicts, by paper and campaign.
 
-
-_COUNTED = "The claims of each paper on each campaign, counted by verdict. Each count links to its claims."
+    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.draws.inside`).
+    """
+    claims = [claim for each in sections for claim in each.claims]
+    inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
+    titles = {publication: load(publication).declared.title for publication in inside.index}
+    by_paper = {titles[name]: (int(row["sum"]), int(row["size"])) for name, row in inside.iterrows()}
+    html = template("head.html").render(sections=sections, claims=claims, inside=by_paper)
+    shown = Shown("html", "overview", "Each claim", Markup(html), _CLAIMS)
+    return section("verdicts", "Claims and verdicts", "", [shown])
 
 
 def write_report(
@@ -88,29 +102,35 @@ def write_report(
     provenance: Mapping[str, Any],
     failed: Sequence[tuple[str, str, str]] = (),
     left: Collection[str] = (),
+    draws: Path | None = None,
 ) -> None:
     """Write the page of all ``sections``, which are files or folders with a file ``section.html``.
 
     ``params`` has ``views``, titles of pages to look into campaigns by their paths as seen from this one; ``unsuited``,
-    why papers are not computed, by campaign and paper; and ``titles``, of papers. The verdicts stand before the first
-    section on a paper; where none is of one's own systems, they begin the page. Where steps ``failed``, the page
-    says so first, and has nothing of what is ``left`` to be made.
+    why papers are not computed, by campaign and paper; ``titles``, of papers; and ``campaigns``, their settings. The
+    verdicts come before the first section on a paper; where none is of one's own systems, they begin the page. Where
+    steps ``failed``, the page says so first, and has nothing of what is ``left`` to be made. ``draws`` is the table of
+    printed numbers inside intervals.
     """
     made = [Path(one) for one in sections if one not in left]
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}
     texts = [(one / "section.html" if one.is_dir() else one).read_text(encoding="utf-8") for one in made]
     found = [read_section(text) for text in texts]
-    if claiming := [each for each in found if each.claims]:
+    claiming = [each for each in found if each.claims]
+    if claiming:
         papers = (number for number, each in enumerate(found) if each.group in params.titles.values())
-        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, head(claiming))
+        drawn = pd.DataFrame(columns=["publication", "inside"]) if draws is None else pd.read_parquet(draws)
+        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, head(claiming, drawn))
+    made_up = {each.campaign for each in claiming if params.campaigns[each.campaign].get("concept_space")}
+    told = _SYNTHETIC.format(names=", ".join(sorted(made_up))) if made_up else ""
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     shown = page(
         list(filter(None, [around[0], *texts, around[1]])),
         provenance,
         views,
         title=_TITLE,
-        introduction=_INTRODUCTION,
+        introduction=told + _INTRODUCTION,
         style=template("verdicts.css").render(),
     )
     with write_atomically(path) as out:

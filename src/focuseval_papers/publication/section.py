@@ -6,7 +6,6 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.campaign_size import facts_table, facts_with
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.items import read_analysis
@@ -14,6 +13,7 @@ from focuseval.report.notices import of_files
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.publication.verdicts import claims_of, shown_findings
+from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
 
 def left_out_of(
@@ -91,5 +91,5 @@ def make_section(
         group=paper.declared.title,
         label=campaign.name,
         campaign=campaign.name,
-        claims=claims_of(findings),
+        claims=claims_of(findings, paper.declared.findings),
     )

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from focuseval.errors import counted
 from focuseval.report.page import Shown, environment, slug
 from focuseval.report.tables import MISSING, UNDERFLOWN, number
+from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.findings import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -53,6 +54,13 @@ _BEYOND = {
 }
 
 
+_CAPTION = (
+    "Claims of the paper as checks of unrounded numbers. Beside each: the 95 % interval that decides it (of the number "
+    "or of the difference), the number of runs or topics that it is of, and the value without the most "
+    "influential of them."
+)
+
+
 def template(name: str) -> Template:
     """A template beside this module, which knows the marks and meanings of verdicts."""
     found = environment("focuseval_papers.publication")
@@ -64,15 +72,55 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
     """The findings of a paper, a table of `focuseval_papers.publication.findings.findings_table`, in a section."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
-    return Shown("html", "findings", "Findings", html, _findings_caption(content), files)
+    return Shown("html", "findings", "Findings", html, _CAPTION, files)
 
 
-def claims_of(findings: pd.DataFrame) -> list[dict[str, str]]:
-    """What the head of the report must know of each claim: its anchor in the section, and its verdict."""
-    first = findings.groupby("finding", sort=False).first()
-    return [
-        {"anchor": f"findings:{slug(str(name))}", "verdict": row["verdict"]} for name, row in first.iterrows()
-    ]
+def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
+    """What the head of the report says of each finding, with the thresholds that its claim declares.
+
+    Shown is the comparison that decides the verdict: of those with its state the one that is closest to the bound, or
+    farthest beyond it.
+    """
+    thresholds = {claim.name: claim.thresholds for claim in claims}
+    found = []
+    for name, part in findings.groupby("finding", sort=False):
+        first = part.iloc[0]
+        deciding = part[(part["state"] == first["verdict"]) & part["left"].notna()]
+        rows = sorted(deciding.to_dict("records"), key=_margin)
+        found.append(
+            {
+                "anchor": f"findings:{slug(str(name))}",
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section")},
+                "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+                "thresholds": thresholds.get(name, []),
+                "shown": {**_comparison(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
+            }
+        )
+    return found
+
+
+def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
+    """The number of a comparison and the limits of its interval, as far above the bound as the claim says."""
+    left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
+    # an interval of the difference has the bound 0
+    bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
+    sign = 1 if row["relation"] in ">≥" else -1
+    limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
+    return [sign * (left - right), *(sign * (limit - bound) for limit in limits)]
+
+
+def _margin(row: Mapping[Any, Any]) -> float:
+    """How far the worse limit is above the bound, in parts of what is farthest from it."""
+    distances = _distances(row)
+    return distances[1] / (max(map(abs, distances)) or 1.0)
+
+
+def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
+    """Where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
+    every = {"here": _distances(row), "printed": _distances(row, "_printed")}
+    known = {name: each for name, each in every.items() if not math.isnan(each[0])}
+    farthest = max((abs(x) for each in known.values() for x in each), default=0.0) or 1.0
+    return {name: [round(x / farthest, 3) for x in each] for name, each in known.items()}
 
 
 def _number(value: float) -> str:
@@ -131,13 +179,3 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
         "told": _told(part),
         "open": first["verdict"] in (CONTRADICTED, UNDECIDED),
     }
-
-
-def _findings_caption(findings: Sequence[Mapping[str, Any]]) -> str:
-    found = [finding["verdict"] for finding in findings]
-    told = ", ".join(f"{verdict} {found.count(verdict)}" for verdict in MARKS if verdict in found)
-    return (
-        f"{counted(len(found), 'claim')} of the paper as checks: {told}. Comparisons are of unrounded numbers. Beside "
-        "each: the 95 % interval that decides it (of the number, or of the difference of the two), the number of runs "
-        "or topics that it is of, and the value without the most influential of them."
-    )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import notices
-from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
@@ -23,6 +22,7 @@ from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, numb
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.structured import retrieve_structured, structured_systems
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
+from focuseval_papers.workflow.collection_store import in_unit
 from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
 
 #: what the names of baselines begin with that stand beside submitted runs

@@ -18,7 +18,7 @@ _TOPICS = 36
 
 
 def _of_table1() -> dict[str, float]:
-    """The numbers of `focuseval.campaign.description.assessed` that Table 1 of Gövert et al. (2006) has."""
+    """The numbers of `focuseval_papers.workflow.description.assessed` that Table 1 of Gövert et al. (2006) has."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -41,7 +41,7 @@ def _of_table1() -> dict[str, float]:
 
 
 def sources(scale: str) -> dict[str, tuple[float, str]]:
-    """Numbers of the papers, and where they stand, by the names of `focuseval.campaign.description.assessed`.
+    """Numbers of the papers, and where they stand, by the names of `focuseval_papers.workflow.description.assessed`.
 
     ``scale`` is that of the campaign's assessments. The papers count no elements of INEX 2005's assessments: those
     of INEX 2003, on the same documents, stand in for them, the value 3 for 2 in exhaustivity and for 1 in specificity.

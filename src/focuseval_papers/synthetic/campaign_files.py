@@ -15,7 +15,6 @@ from focuseval.model.parallel import in_processes
 from focuseval_papers.synthetic.assessing import assess, highlight
 from focuseval_papers.synthetic.concept_settings import Settings
 from focuseval_papers.synthetic.concept_space import article_names, blocks, make_block, make_plan
-from focuseval_papers.synthetic.table1 import compare_with_table1
 from focuseval_papers.workflow.inex_files import (
     Form,
     assessments_file,
@@ -43,15 +42,14 @@ _FORMS = {
 }
 
 
-def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.DataFrame:
-    """Write ``collection.zip``, ``topics.xml``, assessments in four forms, and ``table1.csv``.
+def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> None:
+    """Write ``collection.zip``, ``topics.xml`` and assessments in four forms.
 
     Assessments are ``assessments/`` (INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
     ``highlights.qrels`` (FOL).
 
     The files are the same to the byte for the same settings, whatever the number of processes.
-    Returns the comparison with Table 1 of the paper that is in ``table1.csv``. Files of an earlier
-    campaign in the folder are replaced; other files are left alone.
+    Files of an earlier campaign in the folder are replaced; other files are left alone.
     """
     with replacing_several(folder) as new:
         assessments, highlighted = _write_collection(chosen, new / "collection.zip", processes)
@@ -73,9 +71,6 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
         _write_assessments(plan.names, relevant, new / "assessments-2005", in_form_of_2005("concept-space"))
         lines = [qrels_line(plan.names[topic], *rest) for topic, *rest in highlighted.itertuples(index=False)]
         (new / "highlights.qrels").write_text("".join(lines), encoding="ascii")
-        comparison = compare_with_table1(assessments)
-        comparison.to_csv(new / "table1.csv", index=False, lineterminator="\n")
-    return comparison
 
 
 def _write_assessments(names: list[str], assessments: pd.DataFrame, folder: Path, form: Form) -> None:

@@ -7,10 +7,7 @@ import pandas as pd
 
 from focuseval.campaign import notices, schema
 from focuseval.campaign.assembly import Reading, assemble_results, assemble_topics
-from focuseval.campaign.campaign_size import facts
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.pooling import outside, pooled, pools
-from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import InputError, Problem, counted, in_campaign, listed
 from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
@@ -19,8 +16,11 @@ from focuseval.measures.rules import broken_rules
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.pooling import outside, pooled, pools
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
+from focuseval_papers.workflow.store import write_results, write_topics
 
 
 def reading_of(campaign: CampaignSettings) -> Reading:

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import notices
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.store import load_results, load_topics, named_documents, write_results
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score, stacked
 from focuseval_papers.transformations import transform_of
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.store import load_results, load_topics, named_documents, write_results
 
 
 def measures_of(families: Iterable[str]) -> dict[str, Measure]:

@@ -174,6 +174,15 @@ class BaselineSettings(Settings):
     """a list of the tags of paragraphs"""
 
 
+_PROPERTY = Annotated[
+    str,
+    Field(
+        pattern=r"\b(as in|calibrated to|free)\b",
+        description='text with "as in" (a paper), "calibrated to" (a source), or "free"',
+    ),
+]
+
+
 class StructureSettings(Settings):
     """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
 
@@ -274,6 +283,8 @@ class CampaignSettings(Settings):
     """settings of the retrieval baselines: systems, results, sections, paragraphs"""
     concept_space: dict[str, Any] | None = None
     """settings of a campaign that is made here, such as {size: tiny}, instead of files"""
+    properties: dict[str, _PROPERTY] = Field(default={})
+    """by its name, where each property of a campaign that is made here comes from: {topics: \"36: as in ...\", ...}"""
     structured_topics: StructureSettings | None = None
     """topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, targets, supports,
     least}; without it there are none"""

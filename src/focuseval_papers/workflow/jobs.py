@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
-from focuseval import process
+from focuseval.cli.process import claim
 from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
 from focuseval.files import remove_unfinished
 
@@ -38,7 +38,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     """
     listing = _problems_of(log)
     listing.unlink(missing_ok=True)
-    process.claim()
+    claim()
     begin = time.monotonic()
     for path in outputs:
         remove_unfinished(path)

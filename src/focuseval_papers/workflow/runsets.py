@@ -1,6 +1,6 @@
 """Which runs of a campaign are scored together, and from which of its artefacts.
 
-A campaign leaves files of runs and folders of judgements (`focuseval.campaign.store`). A `RunSet` says which of
+A campaign leaves files of runs and folders of judgements (`focuseval_papers.workflow.store`). A `RunSet` says which of
 them belong together, how many results of each list are looked at, and what is done to the runs first.
 """
 

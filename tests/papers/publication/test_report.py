@@ -30,7 +30,7 @@ def parts(tmp_path: Path) -> list[str]:
 def written(parts: list[str], **how: object) -> str:
     path = Path(parts[0]).with_name("report.html")
     views = {"mine/view.html": "Mine", "other/view.html": "Other"}
-    write_report(path, parts, SimpleNamespace(views=views, unsuited={}, titles={}), {}, **how)
+    write_report(path, parts, SimpleNamespace(views=views, unsuited={}, titles={}, campaigns={}), {}, **how)
     return path.read_text(encoding="utf-8")
 
 

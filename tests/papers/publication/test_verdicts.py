@@ -13,7 +13,7 @@ from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.findings import BY_CONSTRUCTION, Comparison, Finding, findings_table, given
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.publication.verdicts import claims_of, shown_findings
-from focuseval_papers.publication.weighted import pearson_of
+from focuseval_papers.publication.weighted import mean_of, pearson_of
 from tests.report.test_page import HOSTILE, Page
 from tests.shown import check
 
@@ -64,13 +64,14 @@ def test_findings_of_every_kind_are_shown_as_they_were() -> None:
     check(every_verdict(), Path(__file__).parent / "shown" / "findings.html")
 
 
-def report(folder: Path, *sections: str) -> str:
+def report(folder: Path, *sections: str, draws: Path | None = None) -> str:
     """A report of some sections."""
     paths = [folder / f"{number}.html" for number in range(len(sections))]
     for path, text in zip(paths, sections, strict=True):
         path.write_text(text, encoding="utf-8")
-    params = SimpleNamespace(views={}, unsuited={}, titles={"p": "A paper"})
-    write_report(folder / "report.html", list(map(str, paths)), params, {})
+    campaigns = {"": {}, "mine": {}, "made": {"concept_space": {"size": "tiny"}}}
+    params = SimpleNamespace(views={}, unsuited={}, titles={"p": "A paper"}, campaigns=campaigns)
+    write_report(folder / "report.html", list(map(str, paths)), params, {}, draws=draws)
     return (folder / "report.html").read_text(encoding="utf-8")
 
 
@@ -78,17 +79,58 @@ def three(anchor: str, campaign: str = "") -> str:
     return of(findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), anchor, campaign)
 
 
-def test_the_table_of_verdicts_leads_to_the_findings(tmp_path: Path) -> None:
+def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> None:
     text = report(tmp_path, three("one"), section("two", "Two", "", []), three("three"))
-    rows = re.findall(r'<tr><th scope="row">(.*?)</tr>', text, re.DOTALL)
-    assert [re.findall('href="#([^"]*)"', row) for row in rows] == [
-        [name, f"{name}:findings:f", f"{name}:findings:g"] for name in ("one", "three")
-    ]
-    assert [re.findall(r'class="count">(?:<a[^>]*>)?([\d–]+)', row) for row in rows] == [
-        ["2", "1", "–", "–", "–"]
-    ] * 2
+    rows = re.findall(r"<li>\s*<span class=\"verdict(.*?)</li>", text, re.DOTALL)
+    anchors = [f"{name}:findings:{claim}" for name in ("one", "three") for claim in "fgh"]
+    assert [re.findall('href="#([^"]*)"', row) for row in rows] == [[anchor] for anchor in anchors]
+    assert ["contradicted" in row for row in rows] == [False, True, False] * 2
+    assert [int(n) for n in re.findall(r"<dd><b>(\d+)\.</b>", text)] == [4, 2, 0, 0, 0]
+    assert "6 holds on the printed numbers" not in text and "6 in all" in text
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
+
+
+def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first(tmp_path: Path) -> None:
+    assert "synthetic" not in report(tmp_path, three("a", "mine"))
+    text = report(tmp_path, three("a", "mine"), three("b", "made"))
+    assert re.search("<h1>[^<]*</h1>\\s*<p>The campaigns made are synthetic:", text)
+    rows = [("kamps2007", True), ("kamps2007", False), ("ali2008", True)]
+    pd.DataFrame(rows, columns=["publication", "inside"]).to_parquet(tmp_path / "draws.parquet")
+    text = report(tmp_path, three("a"), draws=tmp_path / "draws.parquet")
+    assert "Kamps et al. (2007) 1 of 2, Ali et al. (2008) 1 of 1." in text
+
+
+def drawn(left: object, relation: str, right: object, printed: object = math.nan) -> dict[str, list[float]]:
+    """Where the numbers of a comparison are drawn."""
+    one, other = (
+        Finding("f", "1", "c", "c", [Comparison("a", number, relation, right)]) for number in (left, printed)
+    )
+    found: dict[str, list[float]] = claims_of(findings_table([one], [other]))[0]["shown"]["drawn"]
+    return found
+
+
+def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound() -> None:
+    assert drawn(0.75, ">", 0.5) == drawn(0.25, "<", 0.5) == {"here": [1, 1, 1]}
+    assert drawn(0.25, ">", 0.5, 1.0) == {"here": [-0.5] * 3, "printed": [1] * 3}
+    assert drawn(0.25, "≤", 0.5, 1.0) == {"here": [0.5] * 3, "printed": [-1] * 3}
+    topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
+    low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
+    for left, relation, right in ((low, "<", 30.0), (high, ">", low), (low, ">", 30.0)):
+        middle, worse, better = drawn(left, relation, right)["here"]
+        assert worse < middle < better and (worse > 0) == (right != 30.0 or relation == "<")
+        assert max(map(abs, (worse, better))) == 1
+
+
+def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> None:
+    topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
+    far, near = (topics.estimate(mean_of(np.arange(8) + more)) for more in (30.0, 10.0))
+    comparisons = [Comparison("far", far, ">", 0.0), Comparison("near", near, ">", 0.0)]
+    for added, shown in ((), "near"), ((Comparison("beyond", near, ">", 50.0),), "beyond"):
+        one = Finding("f", "1", "c", "c", [*comparisons, *added])
+        assert claims_of(findings_table([one], [one]))[0]["shown"]["what"] == shown
+    nothing = Finding("f", "1", "c", "c", [])
+    assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] is None
 
 
 def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) -> None:

@@ -8,9 +8,6 @@ import pytest
 import yaml
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.description import assessed, returned
-from focuseval.campaign.element_tables import build_collection
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
@@ -22,6 +19,9 @@ from focuseval_papers.synthetic.calibration import calibration, sources
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import article_names, blocks, make_block
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.description import assessed, returned
+from focuseval_papers.workflow.element_tables import build_collection
 from tests.trees import random_collection
 
 CAMPAIGNS = Path(__file__).parents[3] / "config/campaigns"
@@ -106,7 +106,7 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> 
     known = {name: value for name, (value, _) in sources("highlights").items()}
     names = {name: place for place, name in enumerate(article_names(chosen.articles))}
     sizes, depths, passages, shares, lengths, shortest, begin = [], [], [], [], [], [], []
-    for number in range(12):
+    for number in blocks(chosen):
         block = make_block(chosen, number)
         first, text = block.trees.first, block.text
         sizes += np.diff(first).tolist()

@@ -8,12 +8,8 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.campaign_size import facts
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems, problems_in
 from focuseval.campaign.settings import Inputs, Reading
-from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
@@ -27,8 +23,12 @@ from focuseval_papers.workflow.artefacts import (
     write_runs,
     write_told,
 )
+from focuseval_papers.workflow.campaign_size import facts
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
+from focuseval_papers.workflow.store import load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"

@@ -8,9 +8,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import notices, schema
-from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.store import load_results
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, MEASURES, parse_specs
 from focuseval.model.as_results import as_results
@@ -21,7 +19,9 @@ from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
 from focuseval_papers.transformations import simulated_runs, turned_around
 from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.store import load_results
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
 from tests.trees import random_topic

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.store import load_results, load_topics
 from focuseval_papers.retrieval.systems import SYSTEMS
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.store import load_results, load_topics
 from tests.papers.made import ROOT, campaign
 
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results, among_first
 from focuseval.model.vocabulary import SCALES
+from focuseval_papers.workflow.store import load_results, load_topics, write_results, write_topics
 from tests.campaign.alike import plain_results, plain_topic
 from tests.trees import random_collection
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.campaign_size import gold_spans
 from focuseval.measures.recall_base import full, ideal
 from focuseval.model.arrays import distinct, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.campaign_size import gold_spans
 
 #: the highest exhaustivity and specificity of the scales that judge elements
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
@@ -20,8 +20,8 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 def assessed(topics: Sequence[Topic]) -> dict[str, float]:
     """Numbers of a campaign's relevant elements, by what they count; none where no elements were judged.
 
-    Of gold spans (`focuseval.campaign.campaign_size.gold_spans`) the spans are counted, the documents that have some,
-    and what they hold: each character once for a topic.
+    Of gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`) the spans are counted, the documents that have
+    some, and what they hold: each character once for a topic.
 
     Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
     INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method

@@ -2,7 +2,7 @@
 
 The artefact of a collection is a folder with ``documents.parquet`` and one ``elements-NNNN.parquet``
 per shard of consecutive documents; ``schema.py`` says the columns. Documents are numbered by their
-place in the sorted list of all documents of the source. `focuseval.campaign.collection_store` loads them.
+place in the sorted list of all documents of the source. `focuseval_papers.workflow.collection_store` loads them.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Collections loaded from their element tables (`focuseval.campaign.element_tables`)."""
+"""Collections loaded from their element tables (`focuseval_papers.workflow.element_tables`)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -62,9 +62,8 @@ def examine_part(
         found.append(
             f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
         )
-        given = [paths for paths in (assessments, runs) if paths is not None]
         judged = [] if assessments is None else [read_given(assessments, settings)]
-        problems += contradicted(given, elements, judged)
+        problems += contradicted([assessments, runs], elements, judged)
         if judged:
             topics, of_topics = assemble_topics(judged[0], elements, settings)
             told += of_topics

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.description import assessed, returned
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.description import assessed, returned
 from tests.trees import Node, random_collection
 
 GRADES = {"inex2002": (0, 1, 2, 3), "inex2003": (0, 1, 2, 3), "inex2005": (-1, 0, 1, 2)}

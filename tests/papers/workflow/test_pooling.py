@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.pooling import outside, pooled, pools
 from tests.trees import random_collection
 
 

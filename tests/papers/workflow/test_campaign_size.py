@@ -3,11 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.campaign_size import facts, gold_spans
-from focuseval.campaign.description import assessed
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.campaign_size import facts, gold_spans
+from focuseval_papers.workflow.description import assessed
 from tests.trees import random_collection
 
 #: what needs the elements of a collection

@@ -11,17 +11,18 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign, score_campaign
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
-from focuseval.campaign.store import load_topics, write_results, write_topics
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
 from focuseval.scoring.refusals import refusals
 from focuseval_papers.workflow.batch import score_sets
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.store import load_topics, write_results, write_topics
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}
@@ -108,7 +109,7 @@ def test_means_of_saved_counts(folder: Path) -> None:
     scores = score_campaign(campaign, NAMES[:1])
     mean = scores.means()
     assert mean[list(COUNTS)].to_numpy().tolist() == [[1, 4, 1, 4]] and mean["value"].item() == 1 / 4
-    origin = origin_of(campaign.topics[0].scale, {"assessments": [folder / "gold.jsonl"]})
+    origin = origin_of(campaign.topics[0].scale, Inputs(assessments=[folder / "gold.jsonl"]))
     save_scores(scores.per_topic, origin, folder / "s")
     table, _ = load_scores(folder / "s")
     assert table["returned"].tolist() == scores.per_topic["returned"].tolist() == [2, 0, 2]

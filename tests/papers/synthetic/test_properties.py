@@ -1,0 +1,56 @@
+"""The properties that synthetic campaigns declare are those that they have."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from focuseval_papers.publication.catalogue import NAMES as PAPERS
+from focuseval_papers.publication.catalogue import load
+from focuseval_papers.synthetic.concept_settings import settings
+from focuseval_papers.synthetic.properties import written
+from focuseval_papers.workflow.configuration import read_campaign_file
+
+ROOT = Path(__file__).parents[3]
+CAMPAIGNS = ROOT / "config/campaigns"
+NAMES = ("concept-space", "concept-space-2002", "concept-space-2005", "concept-space-2006")
+
+
+def test_the_table_is_as_the_campaigns_have_it() -> None:
+    page = (ROOT / "docs/campaigns.md").read_text(encoding="utf-8")
+    assert written(page, CAMPAIGNS) == page, "docs/campaigns.md is old: make docs"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_declared_numbers_are_those_of_the_settings(name: str) -> None:
+    campaign = read_campaign_file(CAMPAIGNS / f"{name}.yaml")
+    assert campaign.concept_space and campaign.baselines
+    chosen = settings(**campaign.concept_space)
+    expected = {
+        "topics": [chosen.topics],
+        "articles": [chosen.articles],
+        "relevant articles a topic": [chosen.relevant_articles],
+        "systems": [campaign.baselines.systems, campaign.baselines.results],
+    }
+    if structure := campaign.structured_topics:
+        expected["CAS topics"] = [structure.topics]
+        expected["topics with a castitle"] = [len(structure.castitles or ())]
+        expected["systems of the CAS tasks"] = [
+            campaign.baselines.structured_systems,
+            campaign.baselines.systems,
+        ]
+    for key, numbers in expected.items():
+        value = campaign.properties[key].partition(":")[0].replace(",", "")
+        assert [int(number) for number in re.findall(r"\d+", value)] == numbers, key
+
+
+def test_what_decides_a_claim_is_a_free_property() -> None:
+    files = [read_campaign_file(CAMPAIGNS / f"{name}.yaml") for name in NAMES]
+    free = {key for campaign in files for key, value in campaign.properties.items() if "free" in value}
+    decided = [
+        claim.decided_by.partition(":")[0]
+        for paper in map(load, PAPERS)
+        for claim in paper.declared.findings
+        if claim.decided_by
+    ]
+    assert decided and set(decided) <= free
