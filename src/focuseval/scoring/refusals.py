@@ -119,13 +119,18 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
-    expected = f"expected some of {listed([topic.name for topic in topics])}"
     problems = []
     for stranger in strangers:
         names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
         source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
-        problems.append(Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected))
+        problems.append(none_assessed(source, names, [topic.name for topic in topics]))
     return problems
+
+
+def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
+    """The problem of a run with these topics, where others are assessed."""
+    expected = f"expected some of {listed(list(assessed))}"
+    return Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected)
 
 
 def refusals(

@@ -182,7 +182,7 @@ def joined(
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
-        *(one for run in runs for one in run.notices if one.measure not in refused),
+        *(one for run in runs for one in run.said() if one.measure not in refused),
         *(
             Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
             for spec in left
