@@ -42,7 +42,7 @@ def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path: Path, monkeypatch,
 
 def test_every_kind_has_its_words() -> None:
     for kind in KINDS.values():
-        row = Notice(kind.name, "r", "m", Problem("f", "", "x", "y"), 7, 9, ("t",), "text")
+        row = Notice(kind.name, "r", "m", Problem("f", "", "x", "y"), 7, 9, ("t",), "0.5")
         said = lines([row])
         assert len(said) == 1 and said[0], kind.name
         assert lines([row, row]) == said  # of a table that was concatenated with itself
