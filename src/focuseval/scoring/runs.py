@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,13 +19,13 @@ from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import RawRun
 from focuseval.formats.runs import different
-from focuseval.measures import MEASURES
+from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
-from focuseval.scoring.score import Scores, joined, specs_of
+from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
@@ -71,6 +71,14 @@ class _OfRun:
         )
         own = Notice(notices.RENAMED.name, name, text=own_name)
         return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
+
+
+def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
+    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
+    if not measures:
+        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
+    names = [measures] if isinstance(measures, str) else measures
+    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
 def score_runs(
