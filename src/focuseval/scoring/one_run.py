@@ -167,7 +167,7 @@ class Scorer:
             scores.notices.append(
                 Notice(notices.UNASSESSED.name, scores.run, topics=tuple(sorted(scores.others)))
             )
-        if assessed.isdisjoint(appearing):
+        if scores.others and assessed.isdisjoint(appearing):
             scores.strange = [none_assessed(scores.source, scores.others, scores.topics)]
             return scores
         scores.refusals = self._refusals(run)
