@@ -15,15 +15,13 @@ with job(snakemake.output, snakemake.log[0]):
     given, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
     folders = iter(given.analyses)
-    tables = []
+    tables = [inside({}, []).assign(publication="", campaign="")]  # no paper may be computed
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)
         draws = [paper.quantities(read_analysis(Path(next(folders))), paper.context(one)) for one in contexts]
-        table = inside(paper.in_print(printed), draws)
-        table.insert(0, "publication", name)
-        table.insert(1, "campaign", campaign)
-        tables.append(table)
-    every = pd.concat(tables, ignore_index=True)
+        tables.append(inside(paper.in_print(printed), draws).assign(publication=name, campaign=campaign))
+    first = ["publication", "campaign"]
+    every = pd.concat(tables, ignore_index=True).set_index(first).reset_index()
     with replacing(out.table) as unfinished:
         every.to_parquet(unfinished, index=False)
     write_table(every, Path(out.csv), {})

@@ -164,35 +164,6 @@ def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
         "main.parquet: no scores that were saved; make it with focuseval score --save"
         in capsys.readouterr().err
     )
-    Path("main.parquet").write_bytes(b"PAR1 cut")
-    assert gate() == 2
-    assert gate(baseline="missing.parquet") == 2
-    assert "missing.parquet: cannot be read" in capsys.readouterr().err
-    assert gate(baseline="main.jsonl", run="missing.jsonl") == 2
-    for itself in ("new.jsonl", str(folder / "new.jsonl")):
-        capsys.readouterr()
-        assert gate(baseline=itself) == 2
-        assert capsys.readouterr().err == "--run: new.jsonl is the baseline, too; give the run to judge\n"
-    assert main(["gate", "--run", "new.jsonl"]) == 2
-    assert "focuseval gate: no --baseline, --assessments, --measure" in capsys.readouterr().err
-
-
-def test_one_run_on_each_side(folder: Path, capsys) -> None:
-    (folder / "runs").mkdir()
-    for name in ("x", "y"):
-        write_chunks(folder / "runs" / f"{name}.jsonl", chunks([40] * TOPICS))
-    save(run="runs")
-    assert gate() == 2
-    assert "main.parquet: scores of 2 runs; save the scores of one run" in capsys.readouterr().err
-    assert gate(baseline="main.jsonl", run="runs") == 2
-    assert "runs: 3 runs with the baseline; give one run" in capsys.readouterr().err
-
-
-def test_runs_of_one_file_name_are_told_apart(folder: Path, capsys) -> None:
-    (folder / "old").mkdir()
-    (folder / "main.jsonl").rename(folder / "old" / "new.jsonl")
-    assert gate(baseline="old/new.jsonl") == 1
-    assert "new.jsonl against old/new.jsonl: worse" in capsys.readouterr().out
 
 
 def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ EXAMPLES = FRAMES["examples"].set_index("quantity")
 
 
 def value(quantity: str) -> float:
-    return float(EXAMPLES["equations"][quantity])
+    return float(EXAMPLES["computed"][quantity])
 
 
 def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:

@@ -402,7 +402,7 @@ def test_the_section_of_the_examples(tmp_path: Path) -> None:
         assert f"<h3>{item.title}</h3>" in text
     shown = (tmp_path / "examples.md").read_text(encoding="utf-8")
     assert "| Example 6.1 SR, p* | 1.138 | 1.123 | no |" in shown and "| Table 1" not in shown
-    assert "| 27 | 27 | yes |" in shown and "| 0.9 | 0.848 | no |" in shown
+    assert "| 27 | 27 | yes |" in shown and "| 0.9 | 0.8485 | no |" in shown
     assert pd.read_csv(tmp_path / "table1.csv")["pi"].iloc[0] == 16 / 76
     assert "| π |" in (tmp_path / "table1.md").read_text(encoding="utf-8")
     item = next(item for item in PAPER.examples.items if item.name == "figure5" and isinstance(item, Figure))

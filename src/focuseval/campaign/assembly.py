@@ -92,10 +92,6 @@ class Judged:
     reading: Reading
     notices: list[Notice]  #: on both
 
-    def read(self, runs: Runs) -> tuple[list[RawRun], list[Problem]]:
-        """Runs of files or in memory, and what was left out of them."""
-        return _runs(runs, self.reading)
-
     def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
         """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
         if self.collection is not None:
@@ -171,7 +167,7 @@ def assemble(inputs: Inputs, runs: Runs) -> Campaign:
     Raises InputError with every problem found; with ``lenient`` only for files that cannot be read at all.
     """
     judged = read_judged(inputs, runs)
-    submitted, rejected = judged.read(runs)
+    submitted, rejected = runs_given(runs, inputs)
     elsewhere = judged.elsewhere([inputs.assessments, runs], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
@@ -192,7 +188,7 @@ def run_files(runs: Paths) -> list[Path]:
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
     """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`)."""
-    return known_collection(read_given(assessments, reading), _runs(runs, reading)[0])
+    return known_collection(read_given(assessments, reading), runs_given(runs, reading)[0])
 
 
 def assemble_topics(
@@ -214,7 +210,7 @@ def assemble_results(
     Where ``topics`` are named, the results for these, of the runs that have some. Raises InputError as `assemble`
     does, and if no run has any of the topics.
     """
-    submitted, rejected = _runs(runs, reading)
+    submitted, rejected = runs_given(runs, reading)
     notes: list[Notice] = []
     if topics is not None:
         submitted, notes = _of_topics(submitted, topics)
@@ -225,7 +221,7 @@ def assemble_results(
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
-    return results_of(_runs(runs, reading)[0], collection)[1]
+    return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
@@ -287,7 +283,8 @@ def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAsse
     return raw
 
 
-def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def runs_given(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+    """Runs of files or in memory, and what was left out of them."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"

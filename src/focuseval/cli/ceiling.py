@@ -7,15 +7,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.output import deliver, note
-from focuseval.errors import NAMED_ALIKE, InputError, counted
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from focuseval.chunks.ceiling import Ceiling, Cutoff
-
-#: the topic name under which sums and means stand
-ALL = "all"
+    from focuseval.chunks.ceiling import Cutoff
 
 #: what is printed of a chunking, and what it is called in a table
 LABELS = {
@@ -70,86 +64,24 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
-    from focuseval.campaign.collection_read import collection_from_source
-    from focuseval.campaign.offset_check import contradictions
-    from focuseval.campaign.resolve import misplaced
-    from focuseval.chunks.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
-    from focuseval.formats.assessments import read_assessments
-    from focuseval.formats.chunk_columns import read_chunking
-    from focuseval.formats.parsed import files_of
+    from focuseval.chunks.ceiling import CUTOFFS, allowed, parse_cutoff
 
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
-    collection = None if options.collection is None else collection_from_source(options.collection)
-    raw = read_assessments(options.assessments, format=options.assessment_format)
-    gold = gold_spans(raw, collection)
-    files = files_of(options.chunks)
-    chunkings = {str(file): read_chunking(file) for file in files}
-    if collection is not None:
-        problems = [p for name, chunks in chunkings.items() for p in misplaced(chunks, collection, name)]
-        elsewhere = contradictions(files, collection)
-        if problems:
-            raise InputError([*elsewhere, *problems])
-        for problem in elsewhere:
-            note(str(problem))
-    for name, chunks in chunkings.items():
-        if len(gold) and not chunks["document"].isin(gold["document"]).any():
-            note(f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}")
-    every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
-    for name, chunks in chunkings.items():
-        if more := len(every[name]) - len(chunks):
-            repeat = "repeats" if more == 1 else "repeat"
-            of_all = f"{more:,} of {counted(len(every[name]), 'chunk')} {repeat}"
-            note(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
-    if without := sorted(set(raw.topics) - set(gold["topic"])):
-        note(f"no relevant content, left out of the mean: {', '.join(without)}")
-    records = [
-        record
-        for name, chunks in chunkings.items()
-        for record in _records(name, chunks, ceilings(gold, chunks, cutoffs))
-    ]
+    records, notes = allowed(
+        options.assessments,
+        options.chunks,
+        cutoffs,
+        collection=options.collection,
+        assessment_format=options.assessment_format,
+    )
+    for line in notes:
+        note(line)
     if options.format == "json":
         text = "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
         return deliver(lambda out: out.write(text), options.output)
     return deliver(
         lambda out: _print_tables(records, _labels(cutoffs), options.per_topic, out), options.output
     )
-
-
-def _records(name: str, chunks: "pd.DataFrame", found: "list[Ceiling]") -> list[dict[str, Any]]:
-    """A record for each topic, then one for all: counts added up, shares as means over topics."""
-    from focuseval.chunks.ceiling import redundancy
-
-    records = [
-        {
-            "chunking": name,
-            "topic": one.topic,
-            "gold": one.gold,
-            "gold_in_no_chunk": one.lost,
-            "spans": one.spans,
-            "spans_in_no_single_chunk": one.cut,
-            "precision_omega": one.precision_omega,
-            "precision_omega_touching": one.precision_omega_touching,
-            **_best(chunks, one),
-        }
-        for one in found
-    ]
-    all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
-    all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
-    for key, value in records[0].items():
-        if isinstance(value, int):
-            all_topics[key] = sum(record[key] for record in records)
-        elif isinstance(value, float):
-            all_topics[key] = sum(record[key] for record in records) / len(records)
-    return [*records, all_topics]
-
-
-def _best(chunks: "pd.DataFrame", found: "Ceiling") -> dict[str, Any]:
-    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
-    record: dict[str, Any] = {}
-    for at, best in found.best.items():
-        record[f"recall@{at}"] = best.recall
-        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
-    return record
 
 
 def _print_tables(

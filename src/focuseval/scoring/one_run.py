@@ -241,18 +241,14 @@ class Scorer:
         for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
             if count := int(np.count_nonzero(results & assessed)):
                 found.append(Notice(kind.name, name, count=count))
-        return [*found, *self._of_measures(specs), *lengths_of(self.topics, run, specs)]
-
-    def _of_measures(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         partly = any(not topic.collection.complete for topic in self.topics)
         without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
-        found = []
         for spec in specs:
             if partly and (remark := spec.measure.without_collection):
                 found.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 found.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
-        return found
+        return [*found, *lengths_of(self.topics, run, specs)]
 
 
 def _judged_documents(topic: Topic) -> Ints:

@@ -1,6 +1,6 @@
 """Why a measure cannot be computed: the inputs lack what it needs, or a run is not one that it takes."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import groupby
@@ -49,57 +49,63 @@ def refused_measures(refusals: Iterable[Refusal], measures: Sequence[str]) -> di
     return found
 
 
+#: what measures may need of every topic, which topics lack it, and how they get it; the first that is lacking is told
+_NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
+    (
+        {"judgements"},
+        lambda topic: topic.scale == "grades",
+        "judged elements: TREC qrels judge whole documents",
+    ),
+    (
+        {"judgements"},
+        lambda topic: topic.scale == "highlights" and not topic.collection.complete,
+        Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be put on elements"),
+    ),
+    (
+        {"highlights", "spans"},
+        lambda topic: topic.highlights is None,
+        "highlighted passages: give FOL qrels, or assessments with <passage> elements",
+    ),
+    (
+        {"spans"},
+        lambda topic: topic.spans is None,
+        "the passages that were highlighted, unmerged: read the assessments again",
+    ),
+    (
+        {"texts", "characters"},
+        lambda topic: topic.collection.unit != "characters",
+        "offsets of characters: take these for the unit",
+    ),
+    (
+        {"texts"},
+        lambda topic: topic.collection.words is None,
+        Sentence("the texts of documents: ", GIVE_DOCUMENTS),
+    ),
+    (
+        {"entry points"},
+        lambda topic: topic.entry_point is None,
+        Sentence(
+            "best entry points: give FOL qrels, or assessments that have them and the documents (",
+            COLLECTION,
+            ")",
+        ),
+    ),
+    (
+        {"sizes"},
+        lambda topic: not topic.collection.complete and bool((topic.collection.end < 0).any()),
+        Sentence("the sizes of elements: ", GIVE_DOCUMENTS),
+    ),
+)
+
+
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
     """What is needed and the topics do not have, or ``""``."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
         return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
-    return next(filter(None, (_lack(needs, topic) for topic in topics)), "")
-
-
-def _lack(needs: Set[str], topic: Topic) -> str:
-    """What is needed of every topic and this one does not have, or ``""``."""
-    collection, has = topic.collection, topic.highlights is not None
-    lacks = [
-        ({"judgements"}, topic.scale == "grades", "judged elements: TREC qrels judge whole documents"),
-        (
-            {"judgements"},
-            topic.scale == "highlights" and not collection.complete,
-            Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be put on elements"),
-        ),
-        (
-            {"highlights", "spans"},
-            not has,
-            "highlighted passages: give FOL qrels, or assessments with <passage> elements",
-        ),
-        (
-            {"spans"},
-            topic.spans is None,
-            "the passages that were highlighted, unmerged: read the assessments again",
-        ),
-        (
-            {"texts", "characters"},
-            collection.unit != "characters",
-            "offsets of characters: take these for the unit",
-        ),
-        ({"texts"}, collection.words is None, Sentence("the texts of documents: ", GIVE_DOCUMENTS)),
-        (
-            {"entry points"},
-            topic.entry_point is None,
-            Sentence(
-                "best entry points: give FOL qrels, or assessments that have them and the documents (",
-                COLLECTION,
-                ")",
-            ),
-        ),
-    ]
-    for of, lacking, what in lacks:
-        if lacking and needs & of:
-            return what
-    if "sizes" in needs and not collection.complete and (collection.end < 0).any():
-        return Sentence("the sizes of elements: ", GIVE_DOCUMENTS)
-    return ""
+    wanted = [(lacks, what) for of, lacks, what in _NEEDS if needs & of]
+    return next((what for topic in topics for lacks, what in wanted if lacks(topic)), "")
 
 
 def assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, read_judged, run_files
+from focuseval.campaign.assembly import Judged, read_judged, run_files, runs_given
 from focuseval.campaign.notices import Notice, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
@@ -119,12 +119,12 @@ def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
     files = [] if isinstance(runs, Mapping) else run_files(runs)
     if files:
         return list(files)
-    read, rejected = judged.read(runs)
+    read, rejected = runs_given(runs, judged.reading)
     return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
 
 def _read(judged: Judged, task: _Task) -> tuple[list[RawRun], list[Problem]]:
-    return judged.read(task) if isinstance(task, Path) else ([task[0]], task[1])
+    return runs_given(task, judged.reading) if isinstance(task, Path) else ([task[0]], task[1])
 
 
 def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:

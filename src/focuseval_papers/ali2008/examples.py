@@ -23,6 +23,7 @@ from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
 from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.frames import recomputed_as_text
 
 #: Figure 1, with as many full stops as it leaves characters out
 FIGURE_1 = f"""\
@@ -241,38 +242,9 @@ def computed() -> dict[str, float]:
     }
 
 
-def examples(declared: Declaration) -> pd.DataFrame:
-    """Every printed number of Examples 4.2-6.1 and Tables 1 and 2, beside what the equations give.
-
-    Columns: quantity; printed (NaN where the paper has a formula only); equations; decimals (printed ones);
-    agrees (to the last printed digit); why (they differ, or what the value rests on).
-    """
-    table = declared.recomputed(computed()).rename(columns={"computed": "equations"})
-    table.loc[table["agrees"].fillna(False), "why"] = ""
-    return table[["quantity", "printed", "equations", "decimals", "agrees", "why"]]
-
-
-def examples_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """`examples` for reading, without Tables 1 and 2, which have their own.
-
-    Numbers are text: whole numbers whole, others to three decimals.
-    """
-    table = table[~table["quantity"].str.startswith("Table")].reset_index(drop=True)
-
-    def shown(value: float, decimals: int) -> str | None:
-        return None if np.isnan(value) else f"{value:.{decimals}f}"
-
-    digits = table["decimals"]
-    to_three = digits.clip(lower=3).where(digits > 0, 0)
-    return pd.DataFrame(
-        {
-            "quantity": table["quantity"],
-            "printed": list(map(shown, table["printed"], digits)),
-            "from_the_equations": list(map(shown, table["equations"], to_three)),
-            "agrees": table["agrees"].astype(object).map({True: "yes", False: "no"}),
-            "why": table["why"].replace("", None),
-        }
-    )
+def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The printed and recomputed numbers for reading, without Tables 1 and 2, which have their own."""
+    return recomputed_as_text(numbers, "Table")
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
@@ -289,7 +261,7 @@ def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
 
 def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
-    numbers = examples(declared)
+    numbers = declared.recomputed(computed())
     printed = numbers.set_index("quantity")["printed"]
     return {
         "examples": numbers,

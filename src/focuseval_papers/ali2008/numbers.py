@@ -33,7 +33,7 @@ from focuseval_papers.ali2008.accuracy import (
     spread,
     tree,
 )
-from focuseval_papers.ali2008.examples import FIGURE_1, examples_for_people, with_symbols, worked
+from focuseval_papers.ali2008.examples import FIGURE_1, numbers_of_text, with_symbols, worked
 from focuseval_papers.ali2008.fidelity import (
     PAIRS,
     Studied,
@@ -554,7 +554,7 @@ PAPER = Publication(
     quantities=quantities,
     in_print=in_print,
     words=words,
-    shows=(examples_for_people, with_symbols),
+    shows=(numbers_of_text, with_symbols),
     also_suits=also_suits,
     examples_of=worked,
     texts={"figure1.xml": FIGURE_1},

@@ -8,6 +8,7 @@ from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
 from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.frames import recomputed_as_text
 
 #: Section 4, Figure 3: P(rank ~> element) of ranks 1 (c), 2 (d), 3 (a) and elements a, b
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
@@ -174,20 +175,6 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def without_cells(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Every number of Sections 2-5 (and the count of Section 7), without the cells of Table 1."""
-    table = numbers[~numbers["quantity"].str.match("Table 1 (share|A/ML)")].reset_index(drop=True)
-    return pd.DataFrame(
-        {
-            "quantity": table["quantity"],
-            "printed": table["printed"].map("{:g}".format),
-            "recomputed": table["computed"].map("{:.6g}".format),
-            "agrees": table["agrees"].map({True: "yes", False: "no"}),
-            "note": table["why"],
-        }
-    )
-
-
 def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
     numbers = declared.recomputed(computed())
@@ -195,5 +182,5 @@ def worked(declared: Declaration) -> Analysis:
         "session": session(),
         "table1": table1(numbers),
         "normal_law": normal_law(),
-        "numbers": without_cells(numbers),
+        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # the cells of Table 1
     }

@@ -27,4 +27,5 @@ def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
         low, high = together.interval
         value = value_of(number)
         rows.append((name, value, low, high, low <= value <= high, len(estimates), together.over))
-    return pd.DataFrame(rows, columns=["quantity", "printed", "low", "high", "inside", "draws", "over"])
+    table = pd.DataFrame(rows, columns=["quantity", "printed", "low", "high", "inside", "draws", "over"])
+    return table.astype({"printed": float, "low": float, "high": float, "inside": bool, "draws": int})

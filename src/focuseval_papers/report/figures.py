@@ -46,10 +46,14 @@ class Scatter:
 
 
 def _panels(count: int) -> tuple[Figure, list[Axes]]:
+    """Panels beside each other, four in a row."""
+    across, down = min(count, 4), -(-count // 4)
     # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
-    figure = Figure(figsize=(_PANEL[0] * count, _PANEL[1]), layout="constrained")
-    axes = figure.subplots(1, count, squeeze=False)[0]
-    return figure, list(axes)
+    figure = Figure(figsize=(_PANEL[0] * across, _PANEL[1] * down), layout="constrained")
+    axes = list(figure.subplots(down, across, squeeze=False).flat)
+    for ax in axes[count:]:
+        figure.delaxes(ax)
+    return figure, axes[:count]
 
 
 def _unit_axes(ax: Axes, title: str, x_label: str, y_label: str) -> None:

@@ -32,3 +32,4 @@ def test_a_number_that_no_draw_defines_has_no_row() -> None:
     table = inside({"r": 0.5}, [{"r": undefined}, {"r": drawn(0, 1)}])
     assert table["draws"].tolist() == [1]
     assert inside({"r": 0.5}, [{"r": undefined}]).empty
+    assert inside({}, []).dtypes.astype(str)["inside"] == "bool"

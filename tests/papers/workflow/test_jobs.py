@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import write_text
 from focuseval_papers.workflow.jobs import failure, job, lost, tell
 
 PROBLEM = Problem("runs/a.txt", "line 7", "rank 'x'", "expected a whole number")
-MANY = [Problem("a.txt", f"line {i}", f"bad{i}", "be lenient (--lenient)") for i in range(12)]
+WAY_OUT = Sentence("be lenient (", LENIENT, ")")
+MANY = [Problem("a.txt", f"line {i}", f"bad{i}", WAY_OUT) for i in range(12)]
 LINES = [f"a.txt, line {i}: bad{i}; be lenient (`lenient: true`)" for i in range(12)]
 
 
@@ -70,7 +71,7 @@ def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
     log: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with job([], log):
-        tell("mine", [f"note {i}: give --collection" for i in range(12)], log)
+        tell("mine", [f"note {i}: give `collection`" for i in range(12)], log)
         tell("mine", [], log)
     *logged, _ = log.read_text(encoding="utf-8").splitlines()
     assert logged == [f"note {i}: give `collection`" for i in range(12)]
