@@ -227,7 +227,7 @@ def trace_watched(gold: Highlights, results: ResultList, *, watcher: str) -> Wat
             left[document] = kept
         watched += max(seen, end - start)
     columns = np.array(steps, dtype=np.int64).reshape(-1, 2).T
-    return Watching(*columns, points_of_recall(int((gold.end - gold.start).sum()), exact))
+    return Watching(columns[0], columns[1], points_of_recall(int((gold.end - gold.start).sum()), exact))
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
@@ -262,7 +262,7 @@ def interpolated_average(watching: Watching) -> float:
 
 _PAPER = "MediaEval 2014, TRECVID 2015: Aly et al. 2013 (arXiv 1312.1913)"
 
-SEGMENT_AP = Measure(
+SEGMENT_AP: Measure[Any, Finds] = Measure(
     name="segment_AP",
     summary="average precision of results that find gold segments",
     paper=_PAPER,
