@@ -13,8 +13,8 @@ from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.errors import InputWarning, in_python, visible
 from focuseval.measures import MEASURES
-from focuseval.scoring.runs import score_runs
-from focuseval.scoring.score import Scores, specs_of
+from focuseval.scoring.runs import score_runs, specs_of
+from focuseval.scoring.score import Scores
 from focuseval.scoring.score import score as score_results
 
 if TYPE_CHECKING:

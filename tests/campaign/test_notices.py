@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 import focuseval
-from focuseval.campaign.notices import KINDS, RUN, Notice, NoticeKind, counted_of_runs, lines, of_runs, table
+from focuseval.campaign.notices import (
+    KINDS,
+    RUN,
+    Notice,
+    NoticeKind,
+    counted_of_runs,
+    lines,
+    of_blocks,
+    of_runs,
+    table,
+)
 from focuseval.cli import main
 from focuseval.errors import SHOWN, Problem
 from focuseval.report.notices import in_words
@@ -32,7 +42,7 @@ def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path: Path, monkeypatch,
 
 def test_every_kind_has_its_words() -> None:
     for kind in KINDS.values():
-        row = Notice(kind.name, "r", "m", Problem("f", "", "x", "y"), 7, 9, ("t",), "text")
+        row = Notice(kind.name, "r", "m", Problem("f", "", "x", "y"), 7, 9, ("t",), "0.5")
         said = lines([row])
         assert len(said) == 1 and said[0], kind.name
         assert lines([row, row]) == said  # of a table that was concatenated with itself
@@ -49,7 +59,7 @@ def test_what_is_the_same_of_several_measures_or_runs_is_said_once() -> None:
         ["irrelevant", "RR", 1, "2"],
     ]
     cut = [
-        Notice("cut", run, count=2, among=9, topics=("1", topic))
+        Notice("cut", run, count=2, text="9", topics=("1", topic))
         for run, topic in zip("abcd", "1223", strict=True)
     ]
     assert lines(cut)[0].startswith(
@@ -66,11 +76,28 @@ def test_short_lists_of_all_runs_are_told_together() -> None:
         "R@90c: a returned fewer than 90 characters on 2 of 5 topics, c on 1 of 5 topics; their scores are not "
         "comparable: retrieve more"
     ]
-    longest = [
-        Notice("short", run, "R@2000", count=n, among=2000) for run, n in zip("ab", (7, 9), strict=True)
-    ]
+    longest = [Notice("short", run, "R@2000", count=0, text="2000") for run in "ab"]
     assert lines(longest) == ["R@2000: no list has 2000 results; 2000 characters are @2000c"]
-    assert lines([*longest, Notice("short", "c", "R@2000", count=2000, among=2000)]) == []
+    assert lines([*longest, Notice("short", "c", "R@2000", count=1, text="2000")]) == []
+
+
+def test_notices_on_blocks_of_a_run_are_added_up() -> None:
+    blocks = [
+        [
+            Notice("short", "a", "R@9c", count=2, among=5, text="9 characters"),
+            Notice("repeated", "a", count=3),
+        ],
+        [Notice("unassessed", "a", topics=("x", "y")), Notice("repeated", "a", count=4)],
+        [
+            Notice("short", "a", "R@9c", count=0, among=1, text="9 characters"),
+            Notice("unassessed", "a", topics=("b",)),
+        ],
+    ]
+    assert of_blocks(row for block in blocks for row in block) == [
+        Notice("short", "a", "R@9c", count=2, among=6, text="9 characters"),
+        Notice("repeated", "a", count=7),
+        Notice("unassessed", "a", count=2, topics=("b", "x", "y")),
+    ]
 
 
 def test_what_is_said_of_many_runs_is_one_line() -> None:

@@ -36,62 +36,23 @@ def score(*more: str, run: str = "mine.run") -> int:
     return main(["score", "--collection", "xml", "--assessments", "qrels.tsv", "--run", run, *more])
 
 
-LOSSES = {
-    "a topic that is missing": (
-        "qrels.tsv",
-        "2\ta1\t/article[1]\t3\t3\n",
-        "run mine: 1 assessed topic missing: 2",
-    ),
-    "a topic that is not assessed": (
-        "mine.run",
-        "9 Q0 a1 1 9 mine /article[1]\n",
-        "run mine: 1 topic not assessed",
-    ),
-    "a repeated result": (
-        "mine.run",
-        "1 Q0 a1 3 7 mine /article[1]\n",
-        "run mine: 1 result returned a second time",
-    ),
-    "a repeated judgement": (
-        "qrels.tsv",
-        "1\ta1\t/article[1]\t3\t1\n",
-        "qrels.tsv: 1 judgement given twice",
-    ),
-    "scores that rise": (
-        "mine.run",
-        "1 Q0 a1 3 99 mine /article[1]/p[1]\n",
-        "run mine: 1 topic in which scores rise down the ranking",
-    ),
-    "a bad line": (
-        "mine.run",
-        "1 Q0 a1 3 nan mine /article[1]\n",
-        "left out: mine.run, line 3: the score is 'nan'",
-    ),
-    "a lost result": (
-        "mine.run",
-        "1 Q0 b 3 7 mine /article[1]\n",
-        "run mine: 1 result not in the collection",
-    ),
-}
-
-
-@pytest.mark.parametrize(("file", "line", "told"), LOSSES.values(), ids=LOSSES.keys())
-def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(
-    folder: Path, capsys, file, line, told
-) -> None:
+def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(folder: Path, capsys) -> None:
     inputs = {"collection": "xml", "assessments": "qrels.tsv", "runs": "mine.run", "lenient": True}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         focuseval.score(["precall"], **inputs)
-    with open(folder / file, "a") as more:
-        more.write(line)
+    # twice, missing; scores that rise, a second time, no number, not there, not assessed
+    (folder / "qrels.tsv").write_text(f"{QRELS}1\ta1\t/article[1]\t3\t1\n2\ta1\t/article[1]\t3\t3\n")
+    results = ["1 Q0 a1 3 99 mine /article[1]/p[1]", "1 Q0 a1 4 7 mine /article[1]",
+               "1 Q0 a1 5 nan mine /article[1]", "1 Q0 b 6 5 mine /article[1]",
+               "9 Q0 a1 1 9 mine /article[1]"]  # fmt: skip
+    (folder / "mine.run").write_text(RUN + "\n".join(results) + "\n")
     with pytest.warns(focuseval.InputWarning) as warned:
         focuseval.score(["precall"], **inputs)
     assert score("--measure", "precall", "--lenient") == 0
     lines = capsys.readouterr().err.splitlines()
-    assert lines == [f"focuseval: {warning.message}" for warning in warned]
+    assert lines == [f"focuseval: {warning.message}" for warning in warned] and len(lines) >= 7
     assert warned[0].filename == __file__
-    assert any(line.startswith(f"focuseval: {told}") for line in lines)
 
 
 def test_measures_lists_every_measure_with_its_paper(capsys) -> None:

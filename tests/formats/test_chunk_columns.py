@@ -98,7 +98,7 @@ def test_arrow_reads_what_the_parser_of_python_does(pieces, data, name, tmp_path
     path = tmp_path / "run.jsonl"
     path.write_bytes(data)
     chunks, refusals = literal(path, FORMATS[name])
-    frame, refused = FORMATS[name].read_file(path)
+    [(frame, refused)] = FORMATS[name].read_file(path)
     assert [(line, why.args) for line, why in refused] == refusals
     found = zip(*(frame[column].tolist() for column in frame), strict=True)
     assert repr([*found]) == repr(chunks)  # NaN and -0.0 too
@@ -118,14 +118,14 @@ def test_lines_as_systems_write_them_are_for_arrow(pieces, tmp_path, monkeypatch
     monkeypatch.setattr(lines, "one_by_one", None)
     for separators in (None, (",", ":")):
         path.write_text("".join(json.dumps(row, separators=separators) + "\n" for row in (first, other)))
-        frame, _ = RETRIEVED.read_file(path)
+        [(frame, _)] = RETRIEVED.read_file(path)
         columns = ["topic", "document", "start", "end", "rank", "score", "run", "line"]
         assert frame[columns].to_numpy().tolist() == [
             ["q1", "a b.md", 0, 3, -1, -0.0015, "", 1],
             ["8", "77", 120, 900, -1, 12.0, "", 2],
         ]
     path.write_text("".join(json.dumps(first | {"topic": topic}) + "\n" for topic in (7, 8)))
-    assert RETRIEVED.read_file(path)[0]["topic"].tolist() == ["7", "8"]
+    assert next(RETRIEVED.read_file(path))[0]["topic"].tolist() == ["7", "8"]
 
 
 def test_how_deep_lines_are_is_seen_of_each(monkeypatch):

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from focuseval.errors import InputError
 from focuseval.formats import assessments, runs
 from focuseval.formats.checking import check
+from focuseval.formats.table import ASSESSMENTS as ASSESSMENTS_BY_NAME
+from focuseval.formats.table import RUNS as RUNS_BY_NAME
 from focuseval.formats.topics import read_topics
 
 from .samples import ASSESSMENTS, RUNS
@@ -34,9 +36,9 @@ READERS = {
     "runs": lambda path: runs.read_runs(path, lenient=True),
     **{
         f"assessments {name}": lambda path, name=name: assessments.read_assessments(path, format=name)
-        for name in assessments.FORMATS
+        for name in ASSESSMENTS_BY_NAME
     },
-    **{f"runs {name}": lambda path, name=name: runs.read_runs(path, format=name) for name in runs.FORMATS},
+    **{f"runs {name}": lambda path, name=name: runs.read_runs(path, format=name) for name in RUNS_BY_NAME},
 }
 
 

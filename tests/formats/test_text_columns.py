@@ -100,14 +100,13 @@ def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     """What `literal` gives, by Arrow's reader."""
     path.write_bytes(data)
     rejected: list[Problem] = []
-    found = text_columns.read_columns(path, run_trec._FORMS, run_trec._explain, rejected)
+    [found] = text_columns.read_columns(path, [*run_trec._FORMS.values()], rejected)
     bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
     rows = []
     for row in found.to_dict("records"):
-        start, length = row.get("offset", -1), row.get("length", -1)
-        end = -1 if start < 0 else start + length
         names = row["topic"], document_name(row["document"]), row["rank"], row["score"], row["run"]
-        rows.append((*names, row.get("path"), start, end, "offset" in found and start < 0, row["line"]))
+        place = row.get("path"), row.get("start", -1), row.get("end", -1), row.get("unresolvable", False)
+        rows.append((*names, *place, row["line"]))
     return rows, bad
 
 

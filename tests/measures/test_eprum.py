@@ -375,18 +375,6 @@ def test_satisfaction_levels() -> None:
     assert weight == pytest.approx([0.5, 0.25, 0.25])
 
 
-def test_repeated_results_are_worth_nothing() -> None:
-    rng = np.random.default_rng(6)
-    for _ in range(40):
-        collection, _ = random_collection(rng, 2, 12)
-        topic = random_topic(rng, collection, "inex2005")
-        results = random_list(rng, collection, 6, ties=False)
-        if len(results) == 0 or measured(topic, results, "EPRUM") is None:
-            continue
-        twice = element_list(collection, np.append(results.element, results.element))
-        assert measured(topic, twice, "EPRUM") == measured(topic, results, "EPRUM")
-
-
 def test_one_at_sign_for_levels_and_ranks() -> None:
     def cutoff(text: str):
         (spec,) = parse_specs(f"EPRUM{text}", MEASURES)

@@ -72,15 +72,6 @@ def test_worked_example(name: str, expected: float) -> None:
     assert value(TOPIC, list_of(RUN), name) == pytest.approx(expected)
 
 
-def test_interpolation_takes_the_best_precision_behind() -> None:
-    """Recall 0.2 with precision 0.5, recall 0.6 with 0.75: the second covers both."""
-    topic = topic_of([100], [(0, 0, 50)])
-    results = list_of([(0, 40, 60), (0, 10, 30)])
-    assert value(topic, results, "iP@0.2") == pytest.approx(0.75)
-    assert value(topic, list_of([(0, 10, 30), (0, 40, 60)]), "iP@0.4") == pytest.approx(1)
-    assert value(topic, list_of([(0, 10, 30), (0, 40, 60)]), "iP@0.41") == pytest.approx(0.75)
-
-
 def test_a_recall_on_a_level_has_reached_it() -> None:
     """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, and INEX's program misses the slot."""
     topic = topic_of([100], [(0, 0, 100)])
@@ -121,21 +112,6 @@ def test_limits_and_monotony() -> None:
         tenfold: list[Passage] = [(d, 10 * (a or 0), 10 * (b or 0)) for d, a, b in resolved]
         for one, ten in [("AgP", "AgP"), ("AiP", "AiP"), ("BEP(n=5)", "BEP(n=50)")]:
             assert value(topic, list_of(resolved), one) == pytest.approx(value(scaled, list_of(tenfold), ten))
-
-
-def test_text_counts_once() -> None:
-    """Repeating, nesting and overlapping what was returned before changes no precision or recall."""
-    rng = np.random.default_rng(6)
-    for _ in range(300):
-        case = random_case(rng)
-        if not case.relevant:
-            continue
-        resolved: list[Passage] = [p for p in case.passages if p[1] is not None]
-        again = [(d, a or 0, max(a or 0, (b or 0) - 1)) for d, a, b in resolved]
-        for name in (*TEXT, "AgP", "T2I", "MAP", "BEP"):
-            assert value(case.topic, list_of(resolved), name) == pytest.approx(
-                value(case.topic, list_of(resolved + again), name)
-            )
 
 
 def test_map_is_trec_eval_s() -> None:

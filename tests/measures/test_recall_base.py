@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.measures.recall_base import IDEAL_METHODS, full, ideal, nearest, recall_bases
+from focuseval.measures.recall_base import IDEAL_METHODS, full, ideal, recall_bases
 from tests.measures import xcg_literal as literal
 from tests.trees import random_collection, random_topic
 
@@ -26,22 +26,6 @@ def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisatio
         assert found == sorted(literal.ideal_of(nodes, exact, method))
         nested += len(found) < len(rows)
     assert nested > 10
-
-
-@pytest.mark.parametrize("method", list(IDEAL_METHODS))
-def test_ideal_elements_do_not_overlap_and_miss_no_relevant_path(method: str) -> None:
-    rng = np.random.default_rng(8)
-    for _ in range(200):
-        collection, _ = random_collection(rng, documents=2, elements=14)
-        scores = np.where(rng.random(len(collection)) < 0.5, rng.integers(1, 4, len(collection)), 0.0)
-        flags = ideal(collection, np.arange(len(collection)), scores, method)
-        assert not (flags & (scores == 0)).any()
-        chosen = np.flatnonzero(flags)
-        assert (nearest(collection, chosen) == -1).all()
-        for row in np.flatnonzero(scores):
-            above = any(collection.contains(chosen, np.array(row)))
-            below = any(collection.contains(np.array(row), chosen))
-            assert above or below
 
 
 def test_nothing_relevant_has_no_ideal_elements() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.structural_summary import steady_state, summarise, weighted_edges
+from focuseval.measures.structural_summary import summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -261,42 +261,6 @@ def test_srp_is_precision_when_nothing_is_redundant() -> None:
             assert evaluate(topic, results, f"SRP(edges=descendant)@{k}") == pytest.approx(
                 precision, abs=1e-15
             )
-
-
-def test_srp_is_precision_when_users_tolerate_redundancy(tmp_path: Path) -> None:
-    file = tmp_path / "none.tsv"
-    file.write_text("document\tfrom\tto\tprobability\n", encoding="utf-8")
-    rng = np.random.default_rng(8)
-    collection, _ = random_collection(rng, documents=2, elements=30)
-    topic = binary_topic(collection, list(range(0, len(collection), 2)))
-    rows = rng.permutation(len(collection))
-    for k in (1, 5, 17):
-        precision = (rows[:k] % 2 == 0).sum() / k
-        assert evaluate(topic, element_list(collection, rows), f"SRP(pairs={file})@{k}") == pytest.approx(
-            precision
-        )
-
-
-def test_redundancy_counts_every_earlier_element_of_the_document() -> None:
-    """Eq. 3: siblings count as much as ancestors; pi(e) ** (earlier elements of the document)."""
-    rng = np.random.default_rng(10)
-    collection, _ = random_collection(rng, documents=1, elements=40)
-    topic = binary_topic(collection, list(range(len(collection))))
-    summary = summarise(collection)
-    pi = steady_state(weighted_edges(summary), len(summary.partitions))[summary.partition]
-    rows = rng.permutation(len(collection))
-    expected = sum(pi[row] ** i for i, row in enumerate(rows))
-    assert evaluate(topic, element_list(collection, rows), "SR") == pytest.approx(expected, abs=1e-13)
-
-
-def test_a_repeated_element_keeps_its_rank_is_worth_nothing_and_counts_once() -> None:
-    rng = np.random.default_rng(11)
-    collection, _ = random_collection(rng, documents=1, elements=20)
-    topic = binary_topic(collection, list(range(len(collection))))
-    once = evaluate(topic, element_list(collection, np.array([0, 1])), "SR")
-    again = evaluate(topic, element_list(collection, np.array([0, 0, 0, 1])), "SR")
-    assert once == again
-    assert evaluate(topic, element_list(collection, np.array([0, 0, 0, 1])), "SR@3") == 1.0
 
 
 def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> None:

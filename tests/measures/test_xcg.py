@@ -6,8 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pyNTCIREVAL.metrics import QMeasure, nDCG
 from pyNTCIREVAL.metrics.metric import MetricState
 
@@ -287,29 +285,6 @@ def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_
     )  # inside an ideal element: capped
     free = dataclasses.replace(on, tree=dataclasses.replace(on.tree, holder=np.full(3, -1)))
     np.testing.assert_allclose(module.gains(free, twice, 0.75), [0.8, 0.2, 0.5])
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.integers(0, 10**6), st.floats(0, 1), st.sampled_from(["share", "literal"]))
-def test_gains_inside_an_ideal_element_never_exceed_it(seed: int, alpha: float, own_text: str) -> None:
-    for rng, collection, nodes, topic, base in nonempty_cases(seed, 3, own_text=own_text):
-        results = run_of(collection, rng.integers(0, len(collection), 40).tolist())
-        gain = module.gains(base, results, alpha)
-        assert (gain >= 0).all()
-        scores = literal.scores_of(topic, "gen")
-        for row in literal.ideal_of(nodes, scores):
-            inside = (results.element >= row) & (results.element < collection.last[row])
-            assert gain[inside].sum() <= float(scores[row]) + 1e-12
-
-
-def test_alpha_one_never_pays_for_an_element_whose_text_was_seen() -> None:
-    for rng, collection, nodes, _, base in nonempty_cases(31, 200):
-        results = run_of(collection, rng.permutation(len(collection))[:15].tolist())
-        seen: set[tuple[int, int]] = set()
-        for row, gain in zip(results.element.tolist(), module.gains(base, results), strict=True):
-            if nodes[row].text and nodes[row].text <= seen:
-                assert gain == 0
-            seen |= nodes[row].text
 
 
 def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:

@@ -14,10 +14,13 @@ import pytest
 
 from focuseval import MEASURES
 from focuseval.api import read_campaign, score_campaign
+from focuseval.campaign.assembly import Judged
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
-from focuseval.formats.runs import different, read_runs
+from focuseval.formats.parsed import NotInBlocks, RawRun
+from focuseval.formats.ranking import Ranking
+from focuseval.formats.runs import different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
@@ -172,6 +175,38 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     one = outcome(compare, 1, monkeypatch, capsys)
     assert one[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == one
     assert len(forked) == 3
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
+def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    draw, collection, more = case
+    monkeypatch.chdir(tmp_path)
+    write(draw(random.Random(2007)), Path())
+    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    command = f"score {inputs} --run runs {more} {_of(_asked()[::6])} --format tsv --problems all"
+    whole = outcome(command, 1, monkeypatch, capsys)
+    blocks: list[RawRun] = []
+    put = Judged.put
+    monkeypatch.setattr(
+        Judged, "put", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
+    )
+    monkeypatch.setattr(module, "_BLOCK", 1)
+    monkeypatch.setattr("focuseval.formats.lines._PIECE", 300)
+    assert outcome(command, 1, monkeypatch, capsys) == whole
+    assert len(blocks) > len(list(Path("runs").rglob("*")))
+
+
+@pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])
+def test_what_is_no_block_is_read_as_a_whole(line: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """A topic again, another name, another form."""
+    monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
+    topics = [f"{topic} Q0 d 1 9 r\n" for topic in range(20)]
+    (tmp_path / "run").write_text("".join(topics) + f"{line}\n" * 9)
+    with pytest.raises(NotInBlocks):
+        whole = None
+        for run, _ in read_blocks(tmp_path / "run", Ranking(), lenient=True, rows=1):
+            whole = run if whole is None else whole.with_block(run)
 
 
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)

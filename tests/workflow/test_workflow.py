@@ -87,7 +87,7 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(clone: Path) -
     append(clone / "src/focuseval/measures/precall.py")
     plan = planned(clone)
     parts = ("tables", "figures", "section")
-    others = ("scores", "view", "page", "report")
+    others = ("scores", "draws", "view", "page", "report")
     assert plan.keys() == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
     assert plan["view"] == {"concept-space-tiny"}
     campaigns = ("concept-space-tiny", "concept-space-tiny-2002")

@@ -13,7 +13,7 @@ from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, Problem
 from focuseval.scoring.refusals import without_assessed_topics
-from focuseval.scoring.score import specs_of
+from focuseval.scoring.runs import specs_of
 
 
 def audit(

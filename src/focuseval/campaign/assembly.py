@@ -5,7 +5,7 @@ collection, and counts lines that stand twice.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -28,7 +28,7 @@ from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.runs import read_runs
+from focuseval.formats.runs import read_blocks, read_runs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -91,6 +91,14 @@ class Judged:
     collection: Collection | None
     reading: Reading
     notices: list[Notice]  #: on both
+
+    def blocks(self, file: Path, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
+        """A run in blocks of about so many rows, with what was left out of each, by `formats.runs.read_blocks`."""
+        reading = self.reading
+        ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
+        blocks = read_blocks(file, ranking, format=reading.run_format, lenient=reading.lenient, rows=rows)
+        for run, rejected in blocks:
+            yield (run if reading.size is None else replace(run, most=reading.size)), rejected
 
     def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
         """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
@@ -328,6 +336,6 @@ def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) 
             kind = notices.RISING_BY_LINE if run.ranked_by_file else notices.RISING
             found.append(Notice(kind.name, run.name, count=topics))
         if cut := run.cut():
-            count, most = sum(cut.values()), run.most or 0
-            found.append(Notice(notices.CUT.name, run.name, count=count, among=most, topics=tuple(cut)))
+            count, most = sum(cut.values()), f"{run.most or 0:,}"
+            found.append(Notice(notices.CUT.name, run.name, count=count, topics=tuple(cut), text=most))
     return found

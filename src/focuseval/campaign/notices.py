@@ -192,13 +192,25 @@ def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
     return [replace(row, run=run) if row.run else row for row in notices]
 
 
+def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
+    """The notices on a run of which each block has its own: numbers are added up, topics joined."""
+    found: dict[tuple[object, ...], Notice] = {}
+    for row in notices:
+        key = row.kind, row.run, row.measure, row.problem, row.text
+        if (before := found.get(key)) is not None:
+            topics = tuple(sorted({*before.topics, *row.topics}))
+            row = replace(row, count=before.count + row.count, among=before.among + row.among, topics=topics)
+        found[key] = row
+    return list(found.values())
+
+
 def _cut(rows: Rows) -> str:
     runs = [row.run for row in rows]
     some = counted(len(runs), "run") + f" ({', '.join([*runs[:3], *['…'] * (len(runs) > 3)])})"
     results = counted(sum(row.count for row in rows), "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
-        f"runs: {results} of {some} beyond the first {rows[0].among:,} of {topics}; cut (",
+        f"runs: {results} of {some} beyond the first {rows[0].text} of {topics}; cut (",
         Option("size"),
         "; if it is not given, INEX submissions only, at 1,500)",
     )
@@ -212,11 +224,11 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Of lists that end before a budget, which is the ``text``, or of a rank that no list has."""
-    if not rows[0].text:
-        cutoff = rows[0].among
+    """Of lists that end before a budget, which is the ``text``, or of a rank that no list has: then ``count`` is 0."""
+    if not rows[0].among:
+        cutoff = int(rows[0].text)
         meant = f"; {cutoff} characters are @{cutoff}c" * (cutoff >= 100)
-        return f"no list has {cutoff} results{meant}" * (max(row.count for row in rows) < cutoff)
+        return f"no list has {cutoff} results{meant}" * (not any(row.count for row in rows))
     short = [row for row in rows if row.count]
     returned = f" returned fewer than {rows[0].text}"
     some = [

@@ -21,8 +21,8 @@ from focuseval.cli.output import (
     note,
     of_memory,
 )
-from focuseval.cli.process import claim
 from focuseval.errors import InputError, closest, told
+from focuseval.model.process import claim
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (

@@ -356,7 +356,7 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
         lines = counted(assessments.repeated, "line")
         text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
         notes.append(f"{assessments.source}: {lines} {text}")
-    if run.parted_topics():
+    if run.parted_topics:
         notes.append(
             f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"
         )

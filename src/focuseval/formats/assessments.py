@@ -1,46 +1,18 @@
 """Assessments in every format that is known: files, several files, or a directory of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
-from focuseval.errors import InputError, Option, Problem, Sentence, check_known
-from focuseval.formats import (
-    assessments_chunks,
-    assessments_genomics,
-    assessments_tsv,
-    qrels_fol,
-    qrels_trec,
-)
+from focuseval.errors import InputError, Problem, check_known
+from focuseval.formats import assessments_tsv
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.assessments_inex import INEX2002, INEX2003, INEX2005
-from focuseval.formats.detect import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
+from focuseval.formats.assessments_inex import INEX2003, UNMARKED
+from focuseval.formats.detect import format_of, recognised
+from focuseval.formats.format import Format
 from focuseval.formats.parsed import RawAssessments, files_of
+from focuseval.formats.table import ASSESSMENTS
 
-__all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
-
-
-class _Format(Protocol):
-    """A format of assessments: a module, or one of several that are read alike."""
-
-    @property
-    def SCALES(self) -> Sequence[str]:
-        """The scales that it may have, its own first."""
-
-    def read(self, path: Path, into: Assessed, scale: str) -> None:
-        """Read one file."""
-
-
-FORMATS: dict[str, _Format] = {
-    "inex2002": INEX2002,
-    "inex2003": INEX2003,
-    "inex2005": INEX2005,
-    "fol": qrels_fol,
-    "trec": qrels_trec,
-    "tsv": assessments_tsv,
-    "chunks": assessments_chunks,
-    "genomics": assessments_genomics,
-}
+__all__ = ["RawAssessments", "read_assessments", "scale_of"]
 
 
 def read_assessments(
@@ -48,7 +20,7 @@ def read_assessments(
 ) -> RawAssessments:
     """Read the assessments of one campaign from a file, several files, or a directory of files.
 
-    ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
+    ``format`` is one of `table.ASSESSMENTS`, recognised from the content of each file if it is not given.
     ``scale`` is one of ``vocabulary.SCALES``: it decides where a format serves more than one, the
     first scale of the format being its own.
 
@@ -61,20 +33,17 @@ def read_assessments(
     files = files_of(paths)
     if not files:
         raise InputError(Problem("assessments", "", "no file given", "give at least one"))
-    name = _format_of(files) if format is None else format
-    check_known("assessment format", name, FORMATS)
-    module = FORMATS[name]
+    read_as = _format_of(files, format)
     if scale is None:
-        scale = _scale_of(name, files)
-    elif scale not in module.SCALES:
-        expected = f"expected one of {', '.join(module.SCALES)}"
-        raise InputError(
-            Problem(str(files[0]), "", f"{name} assessments do not have the scale {scale!r}", expected)
-        )
+        scale = _scale_of(read_as, files)
+    elif scale not in read_as.scales:
+        expected = f"expected one of {', '.join(read_as.scales)}"
+        found = f"{read_as.name} assessments do not have the scale {scale!r}"
+        raise InputError(Problem(str(files[0]), "", found, expected))
     into = Assessed()
     for file in files:
         try:
-            module.read(file, into, scale)
+            read_as.read(file, into, scale)
         except InputError as error:
             into.problems.extend(error.problems)
     return into.columns(scale)
@@ -86,46 +55,33 @@ def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None
     Raises InputError for files that are no assessments of one format.
     """
     files = files_of(paths)
-    return _scale_of(_format_of(files) if format is None else format, files)
+    return _scale_of(_format_of(files, format), files)
 
 
-def _scale_of(format: str, files: list[Path]) -> str:
-    if format == "tsv":
-        return max(map(assessments_tsv.scale_of, files))
-    scale: str = FORMATS[format].SCALES[0]
-    return scale
+def _scale_of(format: Format, files: list[Path]) -> str:
+    return max(map(assessments_tsv.scale_of, files)) if format is assessments_tsv.FORMAT else format.scales[0]
 
 
-def _format_of(files: list[Path]) -> str:
-    """The one format of all files; those without judgements go with the others."""
-    formats: dict[str, Path] = {}
+def _format_of(files: list[Path], name: str | None) -> Format:
+    """The format of this name, or the one of all files; those without judgements go with the others."""
+    if name is not None:
+        check_known("assessment format", name, ASSESSMENTS)
+        return ASSESSMENTS[name]
+    formats: dict[Format | None, Path] = {}
     problems = []
     for file in files:
         try:
-            kind = recognise(file)
+            kind = recognised(file, ASSESSMENTS, "assessments", "assessments")
         except InputError as error:
             problems.extend(error.problems)
             continue
-        if kind == UNMARKED:
-            continue
-        if kind in ASSESSMENTS:
-            formats.setdefault(ASSESSMENTS[kind], file)
-        else:
-            expected = f"give assessments only, or name their format ({', '.join(FORMATS)})"
-            if kind == RETRIEVED:
-                expected = Sentence(
-                    "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks (",
-                    Option("assessment_format"),
-                    ")",
-                )
-            if kind == CHUNKING:
-                expected = WITH_TOPIC
-            problems.append(Problem(str(file), "", f"{kind}, not assessments", expected))
+        if kind != UNMARKED:
+            formats.setdefault(format_of(kind), file)
     if len(formats) > 1:
-        told = ", ".join(f"{name} ({file})" for name, file in formats.items())
+        told = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
         problems.append(
             Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format")
         )
     if problems:
         raise InputError(problems)
-    return next(iter(formats), ASSESSMENTS[UNMARKED])
+    return next(iter(formats), None) or INEX2003

@@ -6,9 +6,9 @@ import pandas as pd
 
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.chunk_columns import GOLD
+from focuseval.formats.chunks import GOLD_SPANS, MARKS_OF_RUNS
+from focuseval.formats.format import Format
 from focuseval.formats.parsed import Refused
-
-SCALES = ("highlights",)
 
 
 def read(path: Path, into: Assessed, scale: str) -> None:
@@ -18,7 +18,8 @@ def read(path: Path, into: Assessed, scale: str) -> None:
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
     into.open(path)
-    add(into, *GOLD.read_file(path))
+    for spans, refused in GOLD.read_file(path):
+        add(into, spans, refused)
 
 
 def add(into: Assessed, spans: pd.DataFrame, refused: list[tuple[int, Refused]]) -> None:
@@ -27,3 +28,6 @@ def add(into: Assessed, spans: pd.DataFrame, refused: list[tuple[int, Refused]])
     for line, why in refused:
         into.refuse(line, why)
     into.add_columns("passages", spans)
+
+
+FORMAT = Format("chunks", (GOLD_SPANS,), read, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

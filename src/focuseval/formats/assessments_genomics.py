@@ -7,10 +7,9 @@ from pathlib import Path
 
 from focuseval.errors import counted
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.lines import content_of, decoded
+from focuseval.formats.format import Format
+from focuseval.formats.lines import content_of, decoded, looks_like_number
 from focuseval.formats.parsed import Refused, joined, whole_number
-
-SCALES = ("highlights",)
 
 
 def read(path: Path, into: Assessed, scale: str) -> None:
@@ -37,3 +36,13 @@ def read(path: Path, into: Assessed, scale: str) -> None:
             into.empty += 1
 
     into.read_lines(path, judge)
+
+
+def likeness(line: bytes) -> tuple[float, str]:
+    """Whether a line may be of a gold passage: offset and length between tabs, and no number behind them."""
+    fields = line.split(b"\t")
+    numbers = [looks_like_number(field.strip()) for field in fields]
+    return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
+
+
+FORMAT = Format("genomics", ("trec genomics gold",), read, ("highlights",), likeness=likeness)

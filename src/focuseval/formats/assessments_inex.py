@@ -11,16 +11,20 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from math import nan
 from pathlib import Path
 
 from lxml import etree
 
 from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.format import Format
 from focuseval.formats.parsed import Refused, quoted, real_number, required, whole_number
 from focuseval.formats.xmlfile import line_of, local_name, stream
 from focuseval.model.judgements import TOO_SMALL
+
+#: a file of INEX 2002 or 2003 that only says which documents were assessed
+UNMARKED = "inex assessments without judgements"
 
 #: exhaustivity of 2005, and the coverage of 2002, as numbers
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
@@ -30,36 +34,31 @@ COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 Judge = Callable[[Assessed, etree._Element, int, str], None]
 
 
-@dataclass(frozen=True)
-class InexFormat:
-    """How the files of some years are read."""
+def _read(tags: Sequence[str], judge: Judge, path: Path, into: Assessed, scale: str) -> None:
+    """Read one file, with a function that adds the rows of a judgement, or raises `Refused`.
 
-    SCALES: tuple[str, ...]
-    tags: Sequence[str]  #: of judgements
-    judge: Judge  #: adds the rows of a judgement, or raises `Refused`
-
-    def read(self, path: Path, into: Assessed, scale: str) -> None:
-        """Read one file. One without judgements is an assessed document with nothing relevant in it."""
-        into.open(path)
-        empty = False
-        for event, element in stream(path, ("assessments", "file", *self.tags)):
-            name, line = local_name(element), line_of(element)
-            try:
-                if name in self.tags:
-                    empty = False
-                    if event == "end":
-                        self.judge(into, element, line, scale)
-                elif event == "start":
-                    if name == "assessments":
-                        into.topic(element.get("topic"), element.get("pool"))
-                    else:
-                        into.document(element.get("name", element.get("file")))
-                        empty = True
-                elif name == "file" and empty:
-                    into.add("irrelevant", line)
-                    empty = False
-            except Refused as refused:
-                into.refuse(line, refused)
+    A document without judgements is an assessed one with nothing relevant in it.
+    """
+    into.open(path)
+    empty = False
+    for event, element in stream(path, ("assessments", "file", *tags)):
+        name, line = local_name(element), line_of(element)
+        try:
+            if name in tags:
+                empty = False
+                if event == "end":
+                    judge(into, element, line, scale)
+            elif event == "start":
+                if name == "assessments":
+                    into.topic(element.get("topic"), element.get("pool"))
+                else:
+                    into.document(element.get("name", element.get("file")))
+                    empty = True
+            elif name == "file" and empty:
+                into.add("irrelevant", line)
+                empty = False
+        except Refused as refused:
+            into.refuse(line, refused)
 
 
 def _judge2002(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
@@ -127,6 +126,31 @@ def _specificity(element: etree._Element) -> tuple[float, float]:
     return relevant / size if size else 0.0, float(size)
 
 
-INEX2002 = InexFormat(("inex2002",), ("path",), _judge2002)
-INEX2003 = InexFormat(("inex2003",), ("path",), _judge2003)
-INEX2005 = InexFormat(("inex2005", "highlights"), ("best-entry-point", "passage", "element"), _judge2005)
+_OF_2005 = ("best-entry-point", "passage", "element")
+
+INEX2002 = Format(
+    "inex2002",
+    ("inex2002 assessments",),
+    partial(_read, ("path",), _judge2002),
+    ("inex2002",),
+    root="assessments",
+    has_element=lambda name, attributes: (
+        name == "path" and not {"relevance", "coverage"}.isdisjoint(attributes)
+    ),
+)
+INEX2003 = Format(
+    "inex2003",
+    ("inex2003 assessments", UNMARKED),
+    partial(_read, ("path",), _judge2003),
+    ("inex2003",),
+    root="assessments",
+    has_element=lambda name, attributes: name == "path" and "exhaustiveness" in attributes,
+)
+INEX2005 = Format(
+    "inex2005",
+    ("inex2005 assessments",),
+    partial(_read, _OF_2005, _judge2005),
+    ("inex2005", "highlights"),
+    root="assessments",
+    has_element=lambda name, attributes: name in _OF_2005 or (name == "file" and "name" in attributes),
+)

@@ -10,14 +10,13 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.assessments_inex import both_or_none
+from focuseval.formats.format import Format
 from focuseval.formats.lines import content_of, decoded, refuse_names
 from focuseval.formats.parsed import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
 HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
-
-__all__ = ["HEADER", "SCALES", "read", "scale_of", "write_assessments_tsv"]
 
 
 def scale_of(path: Path) -> str:
@@ -76,6 +75,9 @@ def _check(exhaustivity: float, specificity: float, scale: str) -> None:
         if exhaustivity not in grades or not 0 <= specificity <= 1:
             told = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
             raise Refused(values, f"the scale {scale} has exhaustivity {told}, and specificity from 0 to 1")
+
+
+FORMAT = Format("tsv", ("assessments table",), read, SCALES, heading=HEADER[:3])
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:

@@ -10,7 +10,8 @@ from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.detect import ASSESSMENTS, CHUNKING, DOCUMENT, RUNS, TEXT, TOPICS, recognise
+from focuseval.formats.chunks import CHUNKING
+from focuseval.formats.detect import DOCUMENT, TEXT, TOPICS, format_of, recognise
 from focuseval.formats.parsed import RawRun, files_of
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
@@ -49,17 +50,18 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     """The kind of a file with the amount of what it holds, and warnings."""
-    if kind in RUNS:
+    format = format_of(kind)
+    if format is not None and not format.scales:
         (run,), _ = read_runs(path)
         topics = run.frame["topic"].cat.categories
         return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_remarks(run))
-    if kind in ASSESSMENTS:
+    if format is not None:
         assessments = read_assessments(path)
         what, judged = "judgements", assessments.elements
-        if ASSESSMENTS[kind] in ("chunks", "genomics"):
-            what, judged = "spans", assessments.passages
-        elif assessments.documents is not None:
+        if assessments.documents is not None:
             judged = assessments.documents
+        elif assessments.passages is not None:
+            what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
         warnings = [replace(told, found=f"{_WARNING}{told.found}") for told in assessments.remarks()]

@@ -4,7 +4,7 @@ A table without anything unusual is checked as columns; of any other each row is
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,9 @@ from focuseval.formats.chunks import (
     span_in,
     whole_number_in,
 )
-from focuseval.formats.lines import LineFormat, ends_of_lines, frame_of, one_by_one, read_lines
+from focuseval.formats.lines import Block, LineFormat, ends_of_lines, frame_of, one_by_one, read_lines
 from focuseval.formats.names import NAMES, encoded, without_extensions
-from focuseval.formats.parsed import Refused, is_missing, joined
+from focuseval.formats.parsed import is_missing, joined
 from focuseval.model.arrays import Ints
 
 #: keys that not all chunks have: how they are read, and what stands for a missing value
@@ -67,18 +67,17 @@ class ChunkFormat:
         keys = (*self.names, "start", "end", *self.required, *self.optional)
         return pa.schema([(key, _TYPES.get(key, NAMES)) for key in keys])
 
-    def read_file(self, path: Path) -> tuple[pd.DataFrame, list[tuple[int, Refused]]]:
-        """The chunks of JSON lines in the columns of the schema and ``line``; the numbers of other lines, and why.
+    def read_file(self, path: Path, rows: int | None = None) -> Iterator[Block]:
+        """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
 
         Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
-        return read_lines(
-            path, LineFormat(self.schema, self._at_once, lambda line: self._row(object_in(line, keys)))
-        )
+        reader = LineFormat(self.schema, self._at_once, lambda line: self._row(object_in(line, keys)))
+        return read_lines(path, reader, rows)
 
-    def read_frame(self, given: pd.DataFrame) -> tuple[pd.DataFrame, list[tuple[int, Refused]]]:
+    def read_frame(self, given: pd.DataFrame) -> Block:
         """The same of the rows of a frame, which are numbered from 0."""
         try:
             columns = {
@@ -224,7 +223,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
     InputError
         with every line that cannot be used, or if there is none.
     """
-    frame, refused = CUT.read_file(Path(path))
+    [(frame, refused)] = CUT.read_file(Path(path))
     problems = [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
     if frame.empty and not problems:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))

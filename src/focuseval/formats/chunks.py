@@ -42,6 +42,9 @@ _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
+#: what JSON lines are said to be: without any of these, with some, and without a topic
+GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
+
 #: what others call the keys, in small letters and without what is no letter
 _ELSEWHERE = {
     "topic": ("queryid", "qid", "questionid"),

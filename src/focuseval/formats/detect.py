@@ -7,61 +7,55 @@ import zipfile
 import zlib
 from collections import Counter
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
-from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, key_meant, names_of_keys, object_in, refuse_table
+from focuseval.formats.assessments_inex import UNMARKED
+from focuseval.formats.chunks import (
+    CHUNKING,
+    GOLD_SPANS,
+    KEYS,
+    MARKS_OF_RUNS,
+    RETRIEVED_CHUNKS,
+    key_meant,
+    names_of_keys,
+    object_in,
+    refuse_table,
+)
+from focuseval.formats.format import Format
 from focuseval.formats.parsed import Refused
+from focuseval.formats.table import FORMATS
+from focuseval.formats.topics import ROOTS
 from focuseval.formats.xmlfile import local_name, stream
 
-#: a file of INEX 2002 or 2003 that only says which documents were assessed
-UNMARKED = "inex assessments without judgements"
-
-#: JSON lines of chunks without a score, a rank or a run, and with one
-GOLD_SPANS, RETRIEVED = "gold spans", "retrieved chunks"
-
-#: what is recognised as assessments, and the name of the format
-ASSESSMENTS = {
-    "inex2002 assessments": "inex2002",
-    "inex2003 assessments": "inex2003",
-    UNMARKED: "inex2003",
-    "inex2005 assessments": "inex2005",
-    "fol qrels": "fol",
-    "trec qrels": "trec",
-    "assessments table": "tsv",
-    GOLD_SPANS: "chunks",
-    "trec genomics gold": "genomics",
-}
-#: what is recognised as runs, and the name of the format
-RUNS = {
-    "inex submission": "inex",
-    "trec run with XPaths": "trec",
-    "trec run with offsets": "trec",
-    "trec run of whole documents": "trec",
-    RETRIEVED: "chunks",
-    "trec genomics run": "genomics",
-}
 TOPICS = "inex topics"
-#: JSON lines of chunks that no line says a topic of: what documents were cut into
-CHUNKING = "chunks without a topic"
-#: what to do about it where a topic is needed
-WITH_TOPIC = 'expected a "topic" in every line: the question that it answers'
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
+
+#: what to do about a file of another kind than is asked for
+_INSTEAD = {
+    GOLD_SPANS: Sentence(
+        "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: chunks (",
+        Option("run_format"),
+        ")",
+    ),
+    RETRIEVED_CHUNKS: Sentence(
+        "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks (",
+        Option("assessment_format"),
+        ")",
+    ),
+    CHUNKING: 'expected a "topic" in every line: the question that it answers',
+}
 
 #: suffixes of text documents: these hold nothing else, the others only what is not recognised by its content
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 
-#: columns of runs as text
-_COLUMNS = {6: "trec run of whole documents", 7: "trec run with XPaths", 8: "trec run with offsets"}
 #: bytes, and lines of a text, that are looked at; of a first line that is longer, so many
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
-_PASSAGE = re.compile(rb"[0-9]+:[0-9]+")
-#: what stands where a number should, though it may be a wrong one
-_NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 #: what text does not hold
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
@@ -69,8 +63,25 @@ _UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
 _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
+def format_of(kind: str) -> Format | None:
+    """The format of files that are recognised as this; None for topics and documents."""
+    return next((one for one in FORMATS if kind in one.kinds), None)
+
+
+def recognised(file: Path, wanted: dict[str, Format], what: str, several: str) -> str:
+    """What a file is, which must be of one of the wanted formats: ``what`` they are, one file and ``several``.
+
+    Raises InputError for any other, with what to do about it.
+    """
+    kind = recognise(file)
+    if format_of(kind) not in wanted.values():
+        expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
+        raise InputError(Problem(str(file), "", f"{kind}, not {what}", expected))
+    return kind
+
+
 def recognise(path: str | Path) -> str:
-    """A short name of what a file is: a key of `ASSESSMENTS` or `RUNS`, or one of the other names here.
+    """What a file is, in a few words: a kind of a format (`Format.kinds`), or one of the names here.
 
     Raises
     ------
@@ -134,29 +145,20 @@ def _is_xml(head: bytes) -> bool:
 
 
 def _xml(path: Path) -> str:
-    root = ""
-    marks = ("path", "element", "passage", "best-entry-point")
+    formats: list[Format] = []
     for event, element in stream(path, ("*",)):
-        name = local_name(element)
         if event != "start":
             continue
-        if not root:
-            root = name
-            if root == "inex-submission":
-                return "inex submission"
-            if root in ("inex_topic", "INEX-Topic", "inex-topic-file"):
+        name = local_name(element)
+        if not formats:
+            if name in ROOTS:
                 return TOPICS
-            if root != "assessments":
+            formats = [one for one in FORMATS if one.root == name]
+            if not formats:
                 return DOCUMENT
-        elif name in marks:
-            if name != "path":
-                return "inex2005 assessments"
-            if element.get("relevance") is not None or element.get("coverage") is not None:
-                return "inex2002 assessments"
-            if element.get("exhaustiveness") is not None:
-                return "inex2003 assessments"
-        elif name == "file" and element.get("name") is not None:
-            return "inex2005 assessments"
+        found = next((one for one in formats if one.has_element(name, element.attrib)), None)
+        if found is not None:
+            return found.kinds[0]
     return UNMARKED
 
 
@@ -183,14 +185,13 @@ def _text(head: bytes) -> str:
         return _json(lines)
     if _JSON_ARRAY.match(lines[0]):
         raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
-    if 2 * sum(map(_is_genomics_gold, lines)) >= len(lines):
-        return "trec genomics gold"
     rows = [line.split() for line in lines]
-    if rows[0][:3] == [b"topic", b"document", b"path"]:
-        return "assessments table"
-    kind, count = Counter(map(_kind_of_row, rows)).most_common(1)[0]
-    if kind and 2 * count >= len(rows):
-        return kind
+    for one in FORMATS:
+        if one.heading and rows[0][: len(one.heading)] == [name.encode() for name in one.heading]:
+            return one.kinds[0]
+    for kind, count in Counter(filter(None, map(_kind_of_line, lines))).most_common(1):
+        if 2 * count >= len(lines):
+            return kind
     [(columns, _)] = Counter(map(len, rows)).most_common(1)
     raise Refused(
         f"text of {counted(columns, 'column')}",
@@ -199,31 +200,10 @@ def _text(head: bytes) -> str:
     )
 
 
-def _is_genomics_gold(line: bytes) -> bool:
-    """Whether a line may be a gold passage with aspects: topic, document, offset, length and names, between tabs."""
-    fields = line.split(b"\t")
-    if len(fields) != 5:
-        return False
-    numbers = [_NUMBER.fullmatch(field.strip()) is not None for field in fields]
-    return all(numbers[2:4]) and not numbers[4]
-
-
-def _kind_of_row(fields: list[bytes]) -> str:
-    """What a line of these columns may be of, though something may be wrong with it; "" for prose."""
-    numbers = [_NUMBER.fullmatch(field) is not None for field in fields]
-    if (len(fields) == 5 and all(numbers[3:])) or (len(fields) > 6 and _PASSAGE.fullmatch(fields[6])):
-        return "fol qrels"
-    if len(fields) == 4 and numbers[3]:
-        return "trec qrels"
-    if len(fields) not in _COLUMNS or not any(numbers[3:5]):
-        return ""
-    if len(fields) == 7 and all(numbers[2:6]):
-        return "trec genomics run"
-    if len(fields) == 7 and b"/" not in fields[6] and b"[" not in fields[6]:
-        return ""
-    if len(fields) == 8 and not any(numbers[6:]) and b"X" not in fields[6:]:
-        return ""
-    return _COLUMNS[len(fields)]
+def _kind_of_line(line: bytes) -> str:
+    """What a line is most like; "" if it is like none."""
+    share, kind = max((one.likeness(line) for one in FORMATS if one.likeness), key=itemgetter(0))
+    return kind if share else ""
 
 
 def _json(lines: list[bytes]) -> str:
@@ -241,7 +221,7 @@ def _json(lines: list[bytes]) -> str:
         and not key_meant("topic", keys - own)
     ):
         return CHUNKING
-    return GOLD_SPANS if keys.isdisjoint(MARKS_OF_RUNS) else RETRIEVED
+    return next(one.kinds[0] for one in FORMATS if one.has_keys and one.has_keys(keys))
 
 
 def _meant_for(line: bytes) -> str:

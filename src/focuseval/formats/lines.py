@@ -4,6 +4,7 @@ Arrow goes from the bytes of many lines to columns at once. Where it meets somet
 smaller pieces, and those of the smallest one by one, by what can say of each what is wrong with it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, unpacked
-from focuseval.formats.names import NAMES, numbered
+from focuseval.formats.names import NAMES, encoded, numbered
 from focuseval.formats.parsed import Refused
 from focuseval.model.arrays import Ints
 from focuseval.model.parallel import cores, in_threads
@@ -26,6 +27,9 @@ Item = TypeVar("Item")
 
 #: the mark of UTF-8, which is none of the text
 MARK = b"\xef\xbb\xbf"
+
+#: what is meant for a number, though it may be a wrong one
+_NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
 #: bytes that are read together, and bytes that are read line by line where one line of them is unusual
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
@@ -67,6 +71,11 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
     return text
 
 
+def looks_like_number(field: bytes) -> bool:
+    """Whether a field is meant for a number."""
+    return _NUMBER.fullmatch(field) is not None
+
+
 def decoded_fields(line: bytes) -> list[str]:
     """The blank-separated fields of a line as text. Refuses what `decoded` refuses."""
     return decoded(b" ".join(line.split())).split(" ")
@@ -84,16 +93,47 @@ class LineFormat:
     row: Callable[[bytes], tuple]
 
 
-def read_lines(path: Path, format: LineFormat) -> tuple[pd.DataFrame, list[tuple[int, Refused]]]:
-    """The good lines of a file as columns, with their numbers in ``line``; the numbers of others, and why."""
-    tables = [format.schema.append(_LINE).empty_table()]
-    refused: list[tuple[int, Refused]] = []
-    before = 1
+#: the good lines of a block as columns, with their numbers in ``line``; the numbers of its other lines, and why
+Block = tuple[pd.DataFrame, list[tuple[int, Refused]]]
+
+
+def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Block]:
+    """A file in blocks of whole topics, of at least so many rows but the last; all of it at once if None is given.
+
+    A topic that has results in several places of the file may be in several blocks.
+    """
+    empty = format.schema.append(_LINE).empty_table()
+    tables, refused = [empty], list[tuple[int, Refused]]()
+    before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
-        tables += [_further(table, before) for table in found]
+        tables += [_further(table, before) for table in found if len(table)]
         refused += [(before + place, why) for place, why in wrong]
         before += count
-    return frame_of(pa.concat_tables(tables)), refused
+        held += sum(map(len, found))
+        if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
+            *whole, cut = tables
+            yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), refused
+            tables, refused, held = [empty, _own_names(cut[last:])], [], len(cut) - last
+    yield frame_of(pa.concat_tables(tables)), refused
+
+
+def _last_topic(tables: list[pa.Table]) -> int | None:
+    """Where in the last of some tables its last topic begins; None if that is in an earlier one."""
+    topics = tables[-1]["topic"].combine_chunks()
+    codes = np.asarray(topics.indices)
+    if len(others := np.flatnonzero(codes != codes[-1])):
+        return int(others[-1]) + 1
+    alone = len(tables) > 2 and tables[-2]["topic"][-1].as_py() != topics[-1].as_py()
+    return 0 if alone else None
+
+
+def _own_names(table: pa.Table) -> pa.Table:
+    """The table with dictionaries that have no other names than its rows."""
+    columns = [
+        encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
+        for column in table.columns
+    ]
+    return pa.table(columns, schema=table.schema)
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:

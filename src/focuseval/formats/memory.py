@@ -124,7 +124,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     if topics and ranking.by == "score":
         frame = _as_trec_eval_sorts(frame)
     run = run_chunks.ranked(frame, refused, ranking, rejected, name=name, source=source, place=table.place)
-    turned = 0 if topics else run.reversed_topics  # a dictionary's order says nothing
+    turned = None if topics else run.reversed_topics  # a dictionary's order says nothing
     return replace(run, reversed_topics=turned, said=_said(given))
 
 

@@ -64,13 +64,13 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
     return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
 
 
-def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
-    """A column of documents, named without the extension of XML files, and how many names had it."""
+def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array]:
+    """A column of documents, named without the extension of XML files, and the names that had it."""
     given = pa.array(column.categories, NAMES.value_type)
     documents = documents_of(given)
-    extended = pc.sum(pc.not_equal(documents, given)).as_py()
-    if not extended:
-        return column, 0
+    extended = given.filter(pc.not_equal(documents, given))
+    if not len(extended):
+        return column, extended
     of = documents.dictionary_encode()
     return _of(_recoded(np.asarray(of.indices), column), _categories(of.dictionary)), extended
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,16 @@ import pandas as pd
 from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.formats.names import codes_of
-from focuseval.model.arrays import Ints, changes
+from focuseval.model.arrays import Ints
 
 #: of a whole number, at most
 DIGITS = 15
 
 _WHOLE = re.compile(rf"[+-]?0*[0-9]{{1,{DIGITS}}}")
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
+#: an offset or a length that a run does not know; -1 is one, too
+UNKNOWN = "X"
+
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -90,9 +93,11 @@ class RawRun:
     frame: pd.DataFrame
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
-    extended: int = 0  #: documents named with the extension of XML files, which was left out
+    extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was left out
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
-    reversed_topics: int = 0  #: topics that ranking by score turned around, if all are such
+    #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
+    reversed_topics: int | None = 0
+    parted_topics: int = 0  #: topics with results in several places of the file
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
@@ -103,24 +108,39 @@ class RawRun:
         beyond = np.bincount(codes_of(topics)) - (len(self.frame) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
-    def parted_topics(self) -> int:
-        """How many topics have results in more than one place of the file."""
-        by_line = codes_of(self.frame["topic"])[np.argsort(self.frame["line"].to_numpy())]
-        begins = by_line[changes(by_line)]
-        return int((np.bincount(begins) > 1).sum())
+    @property
+    def extended(self) -> int:
+        """How many documents are named with the extension of XML files."""
+        return len(self.extended_names)
+
+    def with_block(self, other: "RawRun") -> "RawRun":
+        """What is known of this and a later block of the run, without results.
+
+        Raises NotInBlocks if they are not alike.
+        """
+        if (self.name, self.ranked_by_file) != (other.name, other.ranked_by_file):
+            raise NotInBlocks
+        turned = (self.reversed_topics, other.reversed_topics)
+        return replace(
+            self,
+            frame=self.frame[:0].copy(),
+            extended_names=pd.unique(np.append(self.extended_names, other.extended_names)),
+            parted_topics=self.parted_topics + other.parted_topics,
+            reversed_topics=None if None in turned else sum(count or 0 for count in turned),
+        )
 
     def remarks(self) -> list[Problem]:
         """What was read otherwise than it stands there; it keeps nothing from being read."""
         return _remarks(
             self.source,
             (
-                self.parted_topics(),
+                self.parted_topics,
                 "topic",
                 f"with results in several places of the {'file' if self.place == 'line' else 'table'}",
                 "those of a topic are read as one list",
             ),
             (
-                self.reversed_topics,
+                self.reversed_topics or 0,
                 "topic",
                 "with scores rising from the first result to the last, none with falling scores",
                 Sentence(
@@ -153,8 +173,14 @@ def _remarks(source: str, *kinds: tuple[int, str, str, str]) -> list[Problem]:
 class Refused(ValueError):
     """A value that cannot be read: what was found, and what was expected."""
 
+    width = 0  #: fields of its line, where these are columns
+
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
+
+
+class NotInBlocks(Exception):
+    """A run must be read as a whole: its blocks are not of whole topics, or not alike."""
 
 
 class Codes(dict[str, int]):
@@ -175,6 +201,19 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
         expected = "a whole number" if least is None else f"a whole number of at least {least}"
         raise Refused(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
     return int(text)
+
+
+def passage(offset: str | None, length: str | None) -> tuple[int, int]:
+    """Offset and length of a passage; -1 and -1 if the run says that the offset is not known."""
+
+    def is_unknown(place: str | None) -> bool:
+        return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
+
+    if is_unknown(offset):
+        if not is_unknown(length):
+            whole_number(length, "the length", 0)
+        return -1, -1
+    return whole_number(offset, "the offset", 0), whole_number(length, "the length", 0)
 
 
 def too_long(value: object) -> str:

@@ -5,6 +5,7 @@ best entry point, passages; all in Unicode code points. A document with rsize 0 
 have a few passages of length 0 (``29583:0``): they are read, counted, and worth nothing.
 """
 
+import re
 import string
 from itertools import pairwise
 from pathlib import Path
@@ -12,10 +13,11 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.lines import decoded_fields, refuse_names
+from focuseval.formats.format import Format
+from focuseval.formats.lines import decoded_fields, looks_like_number, refuse_names
 from focuseval.formats.parsed import RawAssessments, Refused, rows_of, whole_number
 
-SCALES = ("highlights",)
+_OFFSET_AND_LENGTH = re.compile(rb"[0-9]+:[0-9]+")
 
 
 def read(path: Path, into: Assessed, scale: str) -> None:
@@ -68,6 +70,17 @@ def _passage(text: str) -> tuple[int, int]:
         raise Refused(f"a passage is {text!r}", "expected offset:length")
     start = whole_number(offset, "the offset of a passage", 0)
     return start, start + whole_number(length, "the length of a passage", 0)
+
+
+def likeness(line: bytes) -> tuple[float, str]:
+    """Whether a line may be of qrels: of a document without passages, or with some."""
+    fields = line.split()
+    empty = len(fields) == 5 and all(map(looks_like_number, fields[3:]))
+    passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
+    return float(empty or passages), "fol qrels"
+
+
+FORMAT = Format("fol", ("fol qrels",), read, ("highlights",), likeness=likeness)
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:

@@ -4,14 +4,12 @@ A line is ``topic iteration document grade``; the second column is not looked at
 document that is not listed was not assessed.
 """
 
+from functools import partial
 from pathlib import Path
 
-from focuseval.errors import counted
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.parsed import Refused, document_name, required, whole_number
-from focuseval.formats.text_columns import Kind, read_columns
-
-SCALES = ("grades",)
+from focuseval.formats.format import Format
+from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 _FORM = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
 
@@ -19,12 +17,8 @@ _FORM = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMEN
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file."""
     into.open(path)
-    into.add_columns("grades", read_columns(path, [_FORM], _explain, into.problems))
+    for columns in read_columns(path, [_FORM], into.problems):
+        into.add_columns("grades", columns)
 
 
-def _explain(fields: list[str], width: int) -> None:
-    """Raise Refused, saying what is wrong with the fields of a line, if something is."""
-    if len(fields) != width:
-        raise Refused(counted(len(fields), "column"), "expected 4: topic iteration document grade")
-    whole_number(fields[3], "the grade")
-    required(document_name(fields[2]), "the document")
+FORMAT = Format("trec", ("trec qrels",), read, ("grades",), likeness=partial(likeness, {"trec qrels": _FORM}))

@@ -10,7 +10,7 @@ import pandas as pd
 from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.formats.names import codes_of, missing, without_extensions
 from focuseval.formats.parsed import RawRun
-from focuseval.model.arrays import Bools, Ints, narrow, place_in_group
+from focuseval.model.arrays import Bools, Ints, changes, narrow, place_in_group
 
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
@@ -69,15 +69,18 @@ def ranked_run(
     unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
     frame = pd.DataFrame({**unknown, **given}, copy=False)
     reversed_topics = _reversed_topics(frame) if ranking.by == "score" else 0
+    topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
+    parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
     frame, by_file = _in_order(frame, ranking, source, file_order, place)
     return RawRun(
         name,
         frame=frame,
         source=source,
         ranked_by_file=by_file,
-        extended=extended,
+        extended_names=extended,
         place=place,
         reversed_topics=reversed_topics,
+        parted_topics=parted,
         **{"participant": "", "task": "", **about},
     )
 
@@ -139,15 +142,15 @@ def _in_order(
     return pd.DataFrame(whole, copy=False), by_file
 
 
-def _reversed_topics(columns: pd.DataFrame) -> int:
-    """How many topics have scores that rise down the ranks, or the lines if there are none; 0 if some fall."""
+def _reversed_topics(columns: pd.DataFrame) -> int | None:
+    """How many topics have scores that rise down the ranks, or the lines if there are none; None if some fall."""
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
     topic, score = topics[order], columns["score"].to_numpy()[order]
     same = topic[1:] == topic[:-1]
     if (score[1:] < score[:-1])[same].any():
-        return 0
+        return None
     return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 

@@ -1,5 +1,6 @@
 """Retrieved chunks as JSON lines: `focuseval.formats.chunks` says how they look."""
 
+from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 
@@ -9,14 +10,18 @@ import pandas as pd
 from focuseval.errors import Option, Problem, Sentence
 from focuseval.files import without_gz
 from focuseval.formats.chunk_columns import RETRIEVED
+from focuseval.formats.chunks import MARKS_OF_RUNS, RETRIEVED_CHUNKS
+from focuseval.formats.format import Format
 from focuseval.formats.names import codes_of
-from focuseval.formats.parsed import RawRun, Refused, rows_of
+from focuseval.formats.parsed import NotInBlocks, RawRun, Refused, rows_of
 from focuseval.formats.ranking import Ranking, ranked_run
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
-    """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise,
-    unless the ranking says what orders results.
+def read(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
+    """Read one run, in blocks of about so many rows.
+
+    The order is that of ranks, or of the file if there are none; then scores, if any, must not rise, unless the ranking
+    says what orders results.
 
     Lines that cannot be read become problems in ``rejected``; the others are the run.
 
@@ -26,7 +31,17 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         if there is no readable line, or if the lines are of several runs.
     """
     name = without_gz(path).stem
-    return ranked(*RETRIEVED.read_file(path), ranking, rejected, name=name, source=str(path))
+    first: list[bool] = []
+    for frame, refused in RETRIEVED.read_file(path, rows):
+        has = [bool(frame["score"].notna().any()), bool((frame["rank"] >= 0).any())]
+        if (first := first or has) != has:
+            raise NotInBlocks
+        yield ranked(frame, refused, ranking, rejected, name=name, source=str(path))
+
+
+FORMAT = Format(
+    "chunks", (RETRIEVED_CHUNKS,), read, has_keys=lambda keys: not {*MARKS_OF_RUNS}.isdisjoint(keys)
+)
 
 
 def ranked(

@@ -16,11 +16,13 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
+from focuseval.formats.format import Format
 from focuseval.formats.parsed import (
     Codes,
     RawRun,
     Refused,
     document_name,
+    passage,
     quoted,
     real_number,
     required,
@@ -28,7 +30,6 @@ from focuseval.formats.parsed import (
     whole_number,
 )
 from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
 #: results of a topic that a submission may have at INEX
@@ -39,8 +40,8 @@ _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank",
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
-    """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
+def read(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
+    """Read one run, as one block. Results that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
     ------
@@ -49,11 +50,11 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """
     heading: dict[str, str] = {}
     names = {name: Codes() for name in ("topic", "document", "path")}
-    rows = list(_results(path, heading, names, rejected))
+    results = list(_results(path, heading, names, rejected))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
-    columns = pd.DataFrame(rows, columns=_COLUMNS)
+    columns = pd.DataFrame(results, columns=_COLUMNS)
     for name, codes in names.items():
         columns[name] = codes.column(columns[name].to_numpy())
     ranked = columns["rank"].notna()
@@ -65,7 +66,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    return ranked_run(
+    yield ranked_run(
         columns,
         ranking,
         rejected,
@@ -130,6 +131,9 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
     rank = whole_number(texts["rank"], "the rank") if "rank" in texts else None
     score = real_number(texts["rsv"], "the rsv") if "rsv" in texts else float("nan")
     return documents[document], code, start, end, unresolvable, rank, score
+
+
+FORMAT = Format("inex", ("inex submission",), read, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:

@@ -7,19 +7,16 @@ from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
-from focuseval.errors import InputError, Option, Problem, Sentence, check_known
+from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
-from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
-from focuseval.formats.detect import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
+from focuseval.formats.detect import format_of, recognised
 from focuseval.formats.names import with_numbered
-from focuseval.formats.parsed import RawRun, files_of
+from focuseval.formats.parsed import NotInBlocks, RawRun, files_of
 from focuseval.formats.ranking import Ranking
+from focuseval.formats.table import RUNS
 from focuseval.model.parallel import cores, in_threads
 
-__all__ = ["FORMATS", "RawRun", "read_runs"]
-
-#: modules with ``read(path, ranking, rejected)``, by the name of the format
-FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks, "genomics": run_genomics}
+__all__ = ["RawRun", "read_blocks", "read_runs"]
 
 
 def read_runs(
@@ -32,7 +29,7 @@ def read_runs(
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
-    ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
+    ``format`` is one of `table.RUNS`, recognised from the content of each file if it is not given.
     Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
@@ -44,7 +41,7 @@ def read_runs(
         with all problems of all files; with ``lenient`` only for files that cannot be read at all.
     """
     if format is not None:
-        check_known("run format", format, FORMATS)
+        check_known("run format", format, RUNS)
     ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:
@@ -53,40 +50,53 @@ def read_runs(
     rejected: list[Problem] = []
     fatal: list[Problem] = []
 
-    def read(file: Path) -> tuple[RawRun | None, list[Problem], Sequence[Problem]]:
-        of_file: list[Problem] = []
+    def read(file: Path) -> tuple[list[RawRun], list[Problem], Sequence[Problem]]:
         try:
-            module = FORMATS[format or _format_of(file)]
-            return module.read(file, ranking, of_file), of_file, ()
+            [(run, of_file)] = read_blocks(file, ranking, format=format, lenient=True)
+            return [run], of_file, ()
         except InputError as error:
-            # where no line can be read these are the same problems
-            return None, [], list(dict.fromkeys([*error.problems, *of_file]))
+            return [], [], error.problems
 
-    for run, of_file, why in in_threads(read, files, cores()):
-        runs += [run] if run is not None else []
+    for read_one, of_file, why in in_threads(read, files, cores()):
+        runs += read_one
         rejected += of_file
         fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
-    runs = [replace(run, frame=with_numbered(run.frame, "document")) for run in runs]
     return _named(runs), rejected
 
 
-def _format_of(file: Path) -> str:
-    kind = recognise(file)
-    if kind not in RUNS:
-        expected = f"give runs only, or name their format ({', '.join(FORMATS)})"
-        if kind == GOLD_SPANS:
-            expected = Sentence(
-                "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: "
-                "chunks (",
-                Option("run_format"),
-                ")",
-            )
-        if kind == CHUNKING:
-            expected = WITH_TOPIC
-        raise InputError(Problem(str(file), "", f"{kind}, not a run", expected))
-    return RUNS[kind]
+def read_blocks(
+    file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
+) -> Iterator[tuple[RawRun, list[Problem]]]:
+    """The run of a file in blocks of whole topics, of about so many rows, with the problems of their rejected lines.
+
+    Without ``rows`` it is one block; so are XML files, and those of fewer rows.
+
+    Raises
+    ------
+    InputError
+        behind the last block, with all problems; with ``lenient`` only for a file that cannot be read at all.
+    NotInBlocks
+        where a topic has results in several blocks, or what orders the results depends on all of them.
+    """
+    rejected: list[Problem] = []
+    topics: set[str] = set()
+    before = 0
+    of = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
+    assert of is not None
+    try:
+        for run in of.read(file, ranking, rejected, rows):
+            if not topics.isdisjoint(here := run.frame["topic"].unique()):
+                raise NotInBlocks
+            topics.update(here)
+            if lenient or not rejected:
+                yield replace(run, frame=with_numbered(run.frame, "document")), rejected[before:]
+            before = len(rejected)
+    except InputError as error:  # where no line can be read these are the same problems
+        raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
+    if rejected and not lenient:
+        raise InputError(rejected)
 
 
 def _named(runs: list[RawRun]) -> list[RawRun]:

@@ -1,12 +1,13 @@
 """Texts in columns, separated by blanks: names as numbers, numbers as numbers.
 
+A format declares its columns; how a line is recognised and read, and what is wrong with it, follows from their kinds.
 Arrow's reader of CSV knows single blanks between fields, and it takes less for a number than is one here, and more: the
 latter is left to whoever reads line by line.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -17,17 +18,29 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from focuseval.errors import Problem
+from focuseval.errors import Problem, counted
 from focuseval.formats.lines import (
     MARK,
     LineFormat,
     decoded_fields,
+    looks_like_number,
     pieces_of,
     places_of_lines,
     read_lines,
 )
 from focuseval.formats.names import NAMES, documents_of, encoded, has_blank
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import (
+    DIGITS,
+    UNKNOWN,
+    NotInBlocks,
+    Refused,
+    document_name,
+    passage,
+    quoted,
+    real_number,
+    required,
+    whole_number,
+)
 from focuseval.model.arrays import Ints
 
 
@@ -43,16 +56,39 @@ class Kind(Enum):
     PLACE = auto()  #: one that is not below 0, or a place that is not known: -1 or `UNKNOWN`
     REAL = auto()  #: a finite number
 
+    @property
+    def arrow(self) -> pa.DataType:
+        """The type of its column."""
+        if self in _LEAST:
+            return pa.int64()
+        return pa.float64() if self is Kind.REAL else NAMES
+
+    @property
+    def tells(self) -> bool:
+        """Whether its fields look like no other text."""
+        return self in (Kind.PATH, Kind.REAL) or self in _LEAST
+
+    def may_be(self, field: bytes) -> bool:
+        """Whether a field is meant for such a column, though it may be wrong."""
+        if self is Kind.PATH:
+            return b"/" in field or b"[" in field
+        return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
+
+    def value_of(self, text: str, name: str) -> str | int | float:
+        """What a field of the column of this name holds. Refuses what cannot be read."""
+        if self is Kind.REAL:
+            return real_number(text, f"the {name}")
+        if self in (Kind.WHOLE, Kind.COUNT):
+            return whole_number(text, f"the {name}", 0 if self is Kind.COUNT else None)
+        if self is Kind.DOCUMENT:
+            required(document_name(text), f"the {name}")
+        if self is Kind.PATH and not text.startswith("/"):
+            raise Refused(f"the {name} is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+        return text
+
 
 #: the columns of a text by their names, in order
 Form = Mapping[str, Kind]
-
-#: what stands for a place that is not known; so does -1
-UNKNOWN = "X"
-
-_TYPES = {kind: NAMES for kind in (Kind.NAME, Kind.DOCUMENT, Kind.PATH)}
-_TYPES |= {kind: pa.int64() for kind in (Kind.WHOLE, Kind.COUNT, Kind.PLACE)}
-_TYPES |= {Kind.REAL: pa.float64(), Kind.SKIPPED: pa.string()}
 
 #: white space but for line feeds, as ``bytes.split`` has it
 _BLANKS = b" \t\r\v\f"
@@ -61,54 +97,81 @@ _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
 #: the largest whole number, and the least of each kind
-_LARGEST = 10**15 - 1
+_LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
 #: bytes of the beginning whose lines tell the form to try
 _SAMPLE = 1 << 12
 
 
+def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
+    """How many of a form's numbers and paths a line has in their places (0 to 1), and the name of that form.
+
+    It is 0 where it is below the ``least``, and without a path that the form has.
+    """
+    fields = line.split()
+    found = [(0.0, "")]
+    for name, form in forms.items():
+        if len(form) == len(fields):
+            kinds = zip(fields, form.values(), strict=True)
+            told = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
+            share = sum(good for good, _ in told) / len(told)
+            if share >= least and (False, Kind.PATH) not in told:
+                found.append((share, name))
+    return max(found)
+
+
 def read_columns(
-    path: Path, forms: Sequence[Form], explain: Callable[[list[str], int], object], rejected: list[Problem]
-) -> pd.DataFrame:
+    path: Path, forms: Sequence[Form], rejected: list[Problem], rows: int | None = None
+) -> Iterator[pd.DataFrame]:
     """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
 
-    All others become problems in ``rejected``: ``explain`` takes the fields of a line and how many there should be, and
-    raises `Refused` if they cannot be read, saying why. The frame has the columns of the form and ``line``.
+    All others become problems in ``rejected``. Frames have the columns of the form and ``line``; in the place of
+    ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
+    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form.
     """
     beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     widths = Counter(len(line.split()) for line in beginning)
-    form: Form | None = None
-    while form is not (form := max(forms, key=lambda form: widths[len(form)])):
-        others: list[int] = []  # widths of lines that are not read
-        kept = {name: _TYPES[kind] for name, kind in form.items() if kind is not Kind.SKIPPED}
-        one = partial(_row, form, explain, others)
-        frame, refused = read_lines(path, LineFormat(pa.schema(kept), partial(_at_once, form), one))
-        widths = Counter(others)
-        widths[len(form)] += len(frame)
-    rejected += [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
+    while True:
+        form = max(forms, key=lambda form: widths[len(form)])
+        kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
+        reader = LineFormat(pa.schema(kept), partial(_at_once, form), partial(_row, form))
+        for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):
+            widths = Counter(why.width for _, why in refused)
+            widths[len(form)] += len(frame)
+            if max(forms, key=lambda form: widths[len(form)]) is not form:
+                if block:
+                    raise NotInBlocks
+                break
+            rejected += [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
+            yield _with_places(frame)
+        else:
+            return
+
+
+def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with start and end in the place of offset and length."""
+    if "offset" in frame:
+        start, length = frame.pop("offset"), frame.pop("length")
+        frame["start"], frame["unresolvable"] = start, start < 0
+        frame["end"] = np.where(start < 0, -1, start + length)
     return frame
 
 
-def _row(form: Form, explain: Callable[[list[str], int], object], others: list[int], line: bytes) -> tuple:
+def _row(form: Form, line: bytes) -> tuple:
     """The values of one line."""
     try:
         fields = decoded_fields(line)
-        explain(fields, len(form))
-    except Refused:
-        others.append(len(line.split()))
+        if len(fields) != len(form):
+            raise Refused(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
+        named = zip(fields, form.items(), strict=True)
+        values = {name: kind.value_of(field, name) for field, (name, kind) in named}
+        if Kind.PLACE in form.values():
+            values["offset"], values["length"] = passage(values["offset"], values["length"])  # type: ignore[arg-type]
+    except Refused as why:
+        why.width = len(line.split())
         raise
-    kinds = zip(fields, form.values(), strict=True)
-    return tuple(_value(kind, field) for field, kind in kinds if kind is not Kind.SKIPPED)
-
-
-def _value(kind: Kind, text: str) -> str | int | float:
-    """What a good field holds."""
-    if kind is Kind.REAL:
-        return float(text)
-    if text == UNKNOWN and kind is Kind.PLACE:
-        return -1
-    return text if _TYPES[kind] is NAMES else int(text)
+    return tuple(values[name] for name, kind in form.items() if kind is not Kind.SKIPPED)
 
 
 def _at_once(form: Form, piece: bytes) -> pa.Table | None:
@@ -138,7 +201,7 @@ def _even(piece: bytes) -> bytes:
 def _by_arrow(text: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None:
     """Columns as Arrow reads them; None for what it cannot read."""
     # names are numbered quicker behind the reader than in it
-    types = {name: pa.string() if _TYPES[kind] is NAMES else _TYPES[kind] for name, kind in form.items()}
+    types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(
             pa.BufferReader(text),
@@ -159,14 +222,14 @@ def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
     """The columns, with names numbered; None unless every field is what it should be here."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
+        good = _good(column.combine_chunks(), kind)
+        if good is None:
+            return None
         if kind is not Kind.SKIPPED:
-            good = _good(column.combine_chunks(), kind)
-            if good is None:
-                return None
             columns[name] = good
-    if unknown := [columns[name].to_numpy() < 0 for name, kind in form.items() if kind is Kind.PLACE]:
-        offset, length = unknown
-        if (~offset & length).any():
+    if Kind.PLACE in form.values():
+        offset, length = columns["offset"].to_numpy(), columns["length"].to_numpy()
+        if ((offset >= 0) & (length < 0)).any():
             return None
     return pa.table({**columns, "line": line})
 
@@ -183,8 +246,9 @@ def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
         values = column.to_numpy()
         within = not len(values) or (values.min() >= _LEAST[kind] and values.max() <= _LARGEST)
         return column if within else None
-    column = encoded(column, neighbours_alike=kind is Kind.NAME)
-    names = column.dictionary
+    if kind is not Kind.SKIPPED:
+        column = encoded(column, neighbours_alike=kind is Kind.NAME)
+    names = column if kind is Kind.SKIPPED else column.dictionary
     if kind is Kind.PATH:
         good = pc.all(pc.starts_with(names, "/"), min_count=0).as_py()
     elif kind is Kind.DOCUMENT:

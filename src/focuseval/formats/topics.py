@@ -12,6 +12,9 @@ from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 #: columns of the topics
 COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
 
+#: the root of a file of topics
+ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
+
 _TAGS = ("inex_topic", "INEX-Topic", "topic")
 _NAMES = ("topic_id", "topic-id", "id")
 

@@ -1,7 +1,5 @@
 """Article-level average precision, as trec_eval defines it."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from focuseval.measures.declaration import RANK, Cutoff, Measure
@@ -16,15 +14,8 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
 
-@dataclass(frozen=True, eq=False)
-class RelevantArticles:
-    """The articles with something relevant: R documents."""
-
-    document: Ints  #: (R,) sorted
-
-
-def prepare(topic: Topic) -> RelevantArticles | None:
-    """Articles with a grade above 0, with highlighted text or, where there are neither, with a relevant element."""
+def prepare(topic: Topic) -> Ints | None:
+    """(R,) sorted: articles with a grade above 0, with highlighted text or, without both, with a relevant element."""
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]
     elif topic.highlights is not None:
@@ -32,12 +23,12 @@ def prepare(topic: Topic) -> RelevantArticles | None:
         document = text.document[text.end > text.start]
     else:
         document = topic.collection.document_of(topic.element[topic.relevant])
-    return RelevantArticles(np.unique(document)) if len(document) else None
+    return np.unique(document) if len(document) else None
 
 
-def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
+def trace(articles: Ints, results: ResultList) -> ArticleRanking:
     """The run's articles, by their first results, scored 1 if relevant."""
-    return rank_relevant(results, articles.document)
+    return rank_relevant(results, articles)
 
 
 MAP = Measure(

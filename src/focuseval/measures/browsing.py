@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
-from focuseval.measures.navigation import read_columns, read_table
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
+from focuseval.measures.navigation import read_columns, read_table, refuse
 from focuseval.measures.structural_summary import Summary, power_iteration, probabilities, summarise
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -43,26 +43,18 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     names = pd.Index(summary.partitions["path"])
     weight = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=float)
     ends = {name: names.get_indexer(frame[name]) for name in ("source", "target")}
-    pair = frame["source"] + " to " + frame["target"]
     unknown = f"expected a partition of the summary {summary.expression}"
-    wrong = [
-        (found < 0, "unknown partition " + frame[name].map(repr), unknown) for name, found in ends.items()
-    ]
-    wrong.append(
+    pair = frame["source"] + " to " + frame["target"]
+    refuse(
+        file,
+        *((found < 0, "unknown partition " + frame[name].map(repr), unknown) for name, found in ends.items()),
         (
             ~((weight >= 0) & (weight < np.inf)),
             "weight " + frame["weight"].map(repr),
             "expected a number from 0",
-        )
+        ),
+        (frame.duplicated(["source", "target"]), pair + " a second time", "once"),
     )
-    wrong.append((frame.duplicated(["source", "target"]), pair + " a second time", "once"))
-    problems = [
-        Problem(file, f"line {at + 2}", found[at], expected)
-        for lines, found, expected in wrong
-        for at in np.flatnonzero(lines)
-    ]
-    if problems:
-        raise InputError(problems)
     return pd.DataFrame({**ends, "weight": weight})
 
 
@@ -74,20 +66,14 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
     """
     reach = read_table(file, collection)
     apart = reach.source != reach.target
-    problems = [
-        Problem(file, f"line {at + 2}", found, expected)
-        for wrong, found, expected in (
-            (
-                collection.document_of(reach.source) != collection.document_of(reach.target),
-                "from one document to another",
-                "p(e; f) is 0 there: leave it out",
-            ),
-            (~apart & (reach.probability != 1), "an element from itself", "p(e; e) is 1: leave it out"),
-        )
-        for at in np.flatnonzero(wrong)
-    ]
-    if problems:
-        raise InputError(problems)
+    crossing = collection.document_of(reach.source) != collection.document_of(reach.target)
+    unseen = ~apart & (reach.probability != 1)
+    lines = len(apart)
+    refuse(
+        file,
+        (crossing, ["from one document to another"] * lines, "p(e; f) is 0 there: leave it out"),
+        (unseen, ["an element from itself"] * lines, "p(e; e) is 1: leave it out"),
+    )
     pairs = np.flatnonzero(apart)
     order = pairs[np.lexsort((reach.source[pairs], reach.target[pairs]))]
     everywhere = np.zeros(len(collection), dtype=np.int8)
@@ -96,9 +82,7 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
     )
 
 
-@lru_cache(maxsize=8)
-def _summary(collection: Collection, expression: str) -> Summary:
-    return summarise(collection, expression)
+_summary = lru_cache(maxsize=8)(summarise)
 
 
 @lru_cache(maxsize=8)

@@ -66,7 +66,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float) -> Wanted | Non
             return None
         return Wanted(topic.assessed[graded], topic.grade[graded].astype(float), None, 0.0)
     articles = article_precision.prepare(topic)
-    return None if articles is None else Wanted(articles.document, np.ones(len(articles.document)), None, 0.0)
+    return None if articles is None else Wanted(articles, np.ones(len(articles)), None, 0.0)
 
 
 def prepare(topic: Topic, *, relevant: str, share: float, rel: float) -> Wanted | None:

@@ -312,16 +312,6 @@ class Measure(Generic[Base, Trace]):
         if problems:
             raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
-    def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
-        """What it must know with these values of parameters."""
-        chosen = [(p, values.get(p.name, p.default)) for p in self.parameters]
-        needs = self.needs
-        if any(value in p.highlight_choices for p, value in chosen):
-            needs |= {"highlights"}
-        if any(p.reader is not None and value for p, value in chosen):
-            needs |= {"collection"}  # a file or an expression may be about any element
-        return needs
-
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
         """The lowest and the highest value that there can be with these values of parameters."""
         exceeds = any(values.get(p.name, p.default) in p.unbounded_choices for p in self.parameters)
@@ -358,9 +348,13 @@ class Spec(Generic[Base, Trace]):
     @property
     def needs(self) -> frozenset[str]:
         """What must be known of a campaign."""
-        return self.measure.needs_with(self.parameters) | (
-            frozenset() if self.behind is None else self.behind.needs
-        )
+        chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
+        needs = self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
+        if any(value in p.highlight_choices for p, value in chosen):
+            needs |= {"highlights"}
+        if any(p.reader is not None and value for p, value in chosen):
+            needs |= {"collection"}  # a file or an expression may be about any element
+        return needs
 
     @property
     def counts_documents(self) -> bool:

@@ -138,12 +138,6 @@ def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
     return PerRecall(value, row, length)
 
 
-def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
-    """P(F_k = f) at one rank, for each level (Eq. 7); past the list's end F stays."""
-    now = found.times[found.times <= rank].max(initial=0)
-    return mixtures(found, sizes, (found.times == now).astype(float))
-
-
 def search_length(found: Discovery, sizes: Ints) -> PerRecall:
     """E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from 1 on.
 
@@ -240,7 +234,7 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
     """Ranks and rows of a topic's ideal list: a TSV file with the columns topic, rank, document, path."""
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9]\d{0,8}").to_numpy(dtype=bool)
-    refuse(file, wrong, "rank " + frame["rank"], "expected 1, 2, ...")
+    refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
     rows = resolve(file, frame, "document", "path", topic.collection)
     mine = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
     rank = frame["rank"].to_numpy()[mine].astype(np.int64)
@@ -402,7 +396,8 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
     if base.length is None:
         early = found.rank <= rank
         return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
-    law = distribution_at(found, base.sizes, rank)
+    now = found.times[found.times <= rank].max(initial=0)
+    law = mixtures(found, base.sizes, (found.times == now).astype(float))  # P(F_k = f) of each level (Eq. 7)
     needed = law.times(base.ideal_lengths)
     return float(base.weight @ needed) / rank
 

@@ -221,9 +221,16 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
     return pd.DataFrame(rows, columns=header, dtype=str)
 
 
-def refuse(file: str, wrong: Bools, found: pd.Series, expected: str) -> None:
-    """Raise InputError for the lines of a file where ``wrong`` (n,); the header is line 1."""
-    problems = [Problem(file, f"line {at + 2}", found[at], expected) for at in np.flatnonzero(wrong)]
+def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
+    """Raise InputError for the lines of a file that a check finds wrong; the header is line 1.
+
+    A check says which lines are wrong (n,), what is found in each line (n,), and what was expected.
+    """
+    problems = [
+        Problem(file, f"line {at + 2}", found[at], expected)
+        for wrong, found, expected in checks
+        for at in np.flatnonzero(wrong)
+    ]
     if problems:
         raise InputError(problems)
 
@@ -231,7 +238,7 @@ def refuse(file: str, wrong: Bools, found: pd.Series, expected: str) -> None:
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
     """Rows of the elements that two columns name. Raises InputError that lists what is not there."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
-    refuse(file, rows < 0, frame[document] + " " + frame[path], "no such element in the collection")
+    refuse(file, (rows < 0, frame[document] + " " + frame[path], "no such element in the collection"))
     return rows
 
 
@@ -249,9 +256,12 @@ def read_table(file: str, collection: Collection) -> Reach:
     target = resolve(file, frame, "to_document", "to", collection)
     probability = pd.to_numeric(frame["probability"], errors="coerce").to_numpy(dtype=float)
     twice = pd.DataFrame({"source": source, "target": target}).duplicated().to_numpy()
-    wrong = ~((probability >= 0) & (probability <= 1))
-    refuse(file, wrong, "probability " + frame["probability"], "expected a number from 0 to 1")
-    refuse(file, twice, frame["from"] + " to " + frame["to"] + " a second time", "give each pair once")
+    wrong, pair = ~((probability >= 0) & (probability <= 1)), frame["from"] + " to " + frame["to"]
+    refuse(
+        file,
+        (wrong, "probability " + frame["probability"], "expected a number from 0 to 1"),
+        (twice, pair + " a second time", "give each pair once"),
+    )
     return Reach(source, target, probability)
 
 
@@ -269,7 +279,7 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     again = np.zeros(len(rows), dtype=bool)
     again[opens] = pd.Series(session[opens]).duplicated()
     found = "session " + frame["session"] + " goes on after another one"
-    refuse(file, again, found, "put the lines of a session together")
+    refuse(file, (again, found, "put the lines of a session together"))
     goes_on = np.append(session[1:] == session[:-1], False)
     at = np.flatnonzero(goes_on)
     return reach_of_steps(rows, rows[at], rows[at + 1])

@@ -32,12 +32,6 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
     return RecallBase(topic.element[relevant], score[relevant], float(score.sum()), size)
 
 
-def scores_of(base: RecallBase, results: ResultList) -> Floats:
-    """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
-    found, place = results.found_among(base.element)
-    return np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
-
-
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
     """The ranks of a run, L with the last one, which holds all that was not retrieved."""
@@ -49,7 +43,8 @@ class WeakOrder:
 
 def trace(base: RecallBase, results: ResultList) -> WeakOrder:
     """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
-    score = scores_of(base, results)
+    found, place = results.found_among(base.element)
+    score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
     ends = results.last_of_rank
     relevance = np.diff(np.cumsum(score)[ends], prepend=0.0)
     items = np.diff(ends, prepend=-1).astype(float)

@@ -9,6 +9,7 @@ from math import factorial, prod
 import numpy as np
 
 from focuseval.model.arrays import Floats, Ints, changes
+from focuseval.model.intervals import new_pieces
 from focuseval.model.results import ResultList
 
 #: if tied results have no more orders than this, all of them are taken
@@ -91,7 +92,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     ends = results.last_of_rank
     if len(ends) == len(results) or (results.new_text == results.size).all():
         return None
-    piece, one, length = results.new_pieces
+    piece, one, length = new_pieces(results.document, results.start, results.end, results.rank)
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)

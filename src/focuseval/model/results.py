@@ -11,7 +11,7 @@ import pandas as pd
 
 from focuseval.errors import InputError
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group
-from focuseval.model.intervals import new_pieces, new_text
+from focuseval.model.intervals import new_text
 
 #: the columns that say what was returned, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
@@ -100,18 +100,9 @@ class ResultList:
     @cached_property
     def new_text(self) -> Ints:
         """(K,) size of each result less the text of all results before it, in units."""
-        return new_text(self._text, self.start, self.end)
-
-    @property
-    def new_pieces(self) -> tuple[Ints, Ints, Ints]:
-        """The text that each rank adds, with all results of the rank that hold it (`intervals.new_pieces`)."""
-        return new_pieces(self._text, self.start, self.end, self.rank)
-
-    @property
-    def _text(self) -> Ints:
-        """(K,) from 0, the document of each result; every unresolved result is in one of its own."""
         document = np.where(self.resolved, self.document, -1 - np.arange(len(self)))
-        return document - document.min(initial=0)
+        document = document - document.min(initial=0)
+        return new_text(document, self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
@@ -190,21 +181,14 @@ class Results:
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))
         for begin, end in pairwise(self.bounds.tolist()):
             part, run = slice(begin, end), self.run[begin]
+            columns = {name: getattr(self, name)[part] for name in ("rank", *PLACE)}
             yield ResultList(
                 run=runs[run],
                 topic=topics[self.topic[begin]],
-                rank=_wide(self.rank[part]),
-                document=_wide(self.document[part]),
-                element=_wide(self.element[part]),
-                start=_wide(self.start[part]),
-                end=_wide(self.end[part]),
+                **{name: column.astype(np.int64, copy=False) for name, column in columns.items()},
                 line=None if self.line is None else self.line[part],
                 source=self.sources[run] if self.sources else "",
             )
-
-
-def _wide(column: Ints) -> Ints:
-    return column.astype(np.int64, copy=False)
 
 
 def joined(first: Results, second: Results) -> Results:

@@ -1,14 +1,14 @@
 """Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.notices import Notice
+from focuseval.campaign.notices import Notice, of_blocks
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
 from focuseval.measures.rules import violations
@@ -19,11 +19,11 @@ from focuseval.model.vocabulary import task_named
 from focuseval.scoring.plan import Plan, plan_of
 from focuseval.scoring.refusals import (
     Refusal,
+    none_assessed,
     of_assessed_topics,
     refusals,
     ruled_out,
     unsized_results,
-    without_assessed_topics,
 )
 from focuseval.scoring.short_lists import lengths_of
 
@@ -43,12 +43,63 @@ class RunScores:
     counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
     relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
     retrieved: Bools  #: (T,) whether the run has results for the topic
+    source: str  #: its file, or what it is called
+    others: list[str]  #: its topics that are not assessed, as they appear
     #: of the lists whose values are means over random orders of tied results, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
+    strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
+    results: int = 0  #: for assessed topics
+    outside: int = 0  #: those of them that are in documents without a judgement for their topic
+    passed_over: int = 0  #: those behind the first of their document
+    unsized: int = 0  #: results of unknown size
+    of_documents: list[str] = field(default_factory=list)  #: the measures that count whole documents
+
+    def said(self) -> list[Notice]:
+        """The notices, with those that depend on all results of the run."""
+        found = list(self.notices)
+        if self.outside:
+            kind = notices.STRANGE if self.outside == self.results else notices.OUTSIDE
+            found.append(Notice(kind.name, self.run, count=self.outside, among=self.results))
+        for measure in self.of_documents if self.passed_over else ():
+            kind, among = notices.PASSED_OVER, self.unsized
+            found.append(Notice(kind.name, self.run, measure, count=self.passed_over, among=among))
+        for measure, drawn in self.drawn.items():
+            orders, error = (max(column) for column in zip(*drawn, strict=True))
+            count, text = len(drawn), repr(error)
+            kind = notices.DRAWN
+            found.append(Notice(kind.name, self.run, measure, count=count, among=int(orders), text=text))
+        return found
+
+    def with_block(self, block: "RunScores") -> "RunScores":
+        """These scores of some topics of the run, with those of a later block of others."""
+        first, second = (block, self) if self.strange else (self, block)
+        refusals: dict[tuple[str, int], Refusal] = {}
+        for one in [*self.refusals, *block.refusals]:
+            before = refusals.setdefault((one.measure, one.order), replace(one, count=0))
+            refusals[one.measure, one.order] = replace(before, count=before.count + one.count)
+        others = [*self.others, *block.others]
+        drawn = {name: [*first.drawn.get(name, []), *of] for name, of in second.drawn.items()}
+        theirs = second.retrieved[:, None]
+        return replace(
+            first,
+            values=np.where(theirs, second.values, first.values),
+            counts={i: np.where(theirs, second.counts[i], counts) for i, counts in first.counts.items()},
+            relevant=first.relevant | second.relevant,
+            retrieved=first.retrieved | second.retrieved,
+            others=others,
+            drawn=first.drawn | drawn,
+            notices=of_blocks([*self.notices, *block.notices]),
+            refusals=list(refusals.values()),
+            unruly=[*self.unruly, *block.unruly],
+            results=self.results + block.results,
+            outside=self.outside + block.outside,
+            passed_over=self.passed_over + block.passed_over,
+            unsized=self.unsized + block.unsized,
+            strange=[none_assessed(self.source, others, self.topics)] if first.strange else [],
+        )
 
 
 @dataclass(frozen=True)
@@ -97,6 +148,8 @@ class Scorer:
     def of_run(self, run: Results) -> RunScores:
         """Score the results of one run."""
         shape = len(self.topics), len(self.once_each)
+        assessed = {topic.name for topic in self.topics}
+        appearing = run.topics[run.topic[run.bounds[:-1]]]
         counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
         scores = RunScores(
             run=str(run.runs[0]),
@@ -105,9 +158,17 @@ class Scorer:
             counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
             relevant=np.zeros(shape, dtype=bool),
             retrieved=np.zeros(len(self.topics), dtype=bool),
-            strange=without_assessed_topics(self.topics, run),
+            source=run.sources[0] if run.sources else f"run {run.runs[0]}",
+            unsized=unsized_results(run),
+            of_documents=[spec.asked for spec in self.specs if spec.counts_documents],
+            others=[str(name) for name in dict.fromkeys(appearing) if name not in assessed],
         )
-        if scores.strange:
+        if scores.others:
+            scores.notices.append(
+                Notice(notices.UNASSESSED.name, scores.run, topics=tuple(sorted(scores.others)))
+            )
+        if assessed.isdisjoint(appearing):
+            scores.strange = [none_assessed(scores.source, scores.others, scores.topics)]
             return scores
         scores.refusals = self._refusals(run)
         refused = {one.measure for one in scores.refusals}
@@ -129,21 +190,7 @@ class Scorer:
                     for reading in readings:
                         row[reading.places] = has
         scores.notices += self._of_run(run, specs)
-        for spec in specs:
-            if drawn := scores.drawn.get(spec.name):
-                orders, error = (max(column) for column in zip(*drawn, strict=True))
-                scores.notices.append(
-                    Notice(
-                        notices.DRAWN.name,
-                        scores.run,
-                        spec.asked,
-                        None,
-                        len(drawn),
-                        int(orders),
-                        (),
-                        repr(error),
-                    )
-                )
+        scores.drawn = {spec.asked: scores.drawn[spec.name] for spec in specs if spec.name in scores.drawn}
         return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
@@ -174,7 +221,6 @@ class Scorer:
     def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
         """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
         results = repeated = outside = unruly = passed_over = 0
-        documents = [spec.asked for spec in self.specs if spec.counts_documents]
         places = {topic.name: place for place, topic in enumerate(self.topics)}
         for found in run.lists():  # one by one, as what is kept of a list goes with it
             if (place := places.get(found.topic)) is None:
@@ -190,24 +236,13 @@ class Scorer:
             results += len(found)
             repeated += int(found.repeats.sum())
             outside += int(np.count_nonzero(~is_among(found.document, judged)[0]))
-            if documents and topic.highlights is not None:
+            if scores.of_documents and topic.highlights is not None:
                 passed_over += int(np.count_nonzero(~found.first_of_article))
             scores.retrieved[place] = True
             self._note_numbers(scores, place, found, plan)
-        of_run = [
-            (notices.REPEATED, repeated, 0),
-            (notices.STRANGE if outside == results else notices.OUTSIDE, outside, results),
-            (notices.UNRULY, unruly, 0),
-        ]
-        scores.notices += [
-            Notice(kind.name, scores.run, count=count, among=among) for kind, count, among in of_run if count
-        ]
-        if passed_over:
-            unsized = unsized_results(run)
-            scores.notices += [
-                Notice(notices.PASSED_OVER.name, scores.run, measure, count=passed_over, among=unsized)
-                for measure in documents
-            ]
+        scores.results, scores.outside, scores.passed_over = results, outside, passed_over
+        for kind, count in ((notices.REPEATED, repeated), (notices.UNRULY, unruly)):
+            scores.notices += [Notice(kind.name, scores.run, count=count)] if count else []
 
     def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values and counts in their place."""
@@ -232,12 +267,10 @@ class Scorer:
 
     def _of_run(self, run: Results, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """What the run has that is not scored, and what is to be known of measures on it."""
-        name, names = str(run.runs[0]), {topic.name for topic in self.topics}
-        others = sorted({str(run.topics[run.topic[begin]]) for begin in run.bounds[:-1]} - names)
+        name, found = str(run.runs[0]), []
         assessed = of_assessed_topics(self.topics, run)
         lost = (run.start < 0) | (run.document < 0)
         empty = (run.element < 0) & (run.start == run.end)
-        found = [Notice(notices.UNASSESSED.name, name, topics=tuple(others))] if others else []
         for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
             if count := int(np.count_nonzero(results & assessed)):
                 found.append(Notice(kind.name, name, count=count))

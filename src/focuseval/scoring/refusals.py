@@ -108,28 +108,29 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
     return next((what for topic in topics for lacks, what in wanted if lacks(topic)), "")
 
 
-def assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """Whether each topic of the results is assessed."""
-    return np.asarray(results.topics.isin([topic.name for topic in topics]))
-
-
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
     """(M,) whether each result is of an assessed topic."""
-    assessed = assessed_topics(topics, results)
+    assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
     """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
-    run, topic = (column[results.bounds[:-1]] for column in (results.run, results.topic))
-    strangers = np.setdiff1d(run, run[assessed_topics(topics, results)[topic]])
-    expected = f"expected some of {listed([topic.name for topic in topics])}"
+    begins = results.bounds[:-1]
+    run, topic = results.run[begins], results.topic[begins]
+    strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
     problems = []
     for stranger in strangers:
         names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
         source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
-        problems.append(Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected))
+        problems.append(none_assessed(source, names, [topic.name for topic in topics]))
     return problems
+
+
+def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
+    """The problem of a run with these topics, where others are assessed."""
+    expected = f"expected some of {listed(list(assessed))}"
+    return Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected)
 
 
 def refusals(

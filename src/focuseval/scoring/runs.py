@@ -1,36 +1,40 @@
 """Runs read, put on their collection and scored one by one, on as many cores as there are; their tables are joined.
 
-Memory is that of the assessments, the collection and one run for each process.
+Memory is that of the assessments, the collection and, for each process, one run, or a block of whole topics of a larger
+one. A run whose topics have results in several places of a large file is read as a whole.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Judged, read_judged, run_files, runs_given
-from focuseval.campaign.notices import Notice, of_problems, renamed
+from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
-from focuseval.formats.parsed import RawRun
+from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.runs import different
-from focuseval.measures import MEASURES
+from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
-from focuseval.scoring.score import Scores, joined, specs_of
+from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
 #: bytes of runs that are worth a process
 _LEAST = 1 << 22
+
+#: rows of a run that are read, scored and forgotten together, of larger files
+_BLOCK = 1 << 18
 
 #: processes at once; containers show more cores than they may use
 _PROCESSES = 8
@@ -50,9 +54,9 @@ class Scored:
 class _OfRun:
     """What comes of one run."""
 
-    unread: Sequence[Problem] = ()  #: why it cannot be read
-    misplaced: Sequence[Problem] = ()  #: what is not on the collection
-    elsewhere: Sequence[Problem] = ()  #: texts in memory that the collection contradicts
+    unread: list[Problem] = field(default_factory=list)  #: why it cannot be read
+    misplaced: list[Problem] = field(default_factory=list)  #: what is not on the collection
+    elsewhere: list[Problem] = field(default_factory=list)  #: texts in memory that the collection contradicts
     name: str = ""
     source: str = ""
     notices: list[Notice] = field(default_factory=list)
@@ -71,6 +75,14 @@ class _OfRun:
         )
         own = Notice(notices.RENAMED.name, name, text=own_name)
         return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
+
+
+def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
+    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
+    if not measures:
+        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
+    names = [measures] if isinstance(measures, str) else measures
+    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
 def score_runs(
@@ -123,24 +135,44 @@ def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
     return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
 
-def _read(judged: Judged, task: _Task) -> tuple[list[RawRun], list[Problem]]:
-    return runs_given(task, judged.reading) if isinstance(task, Path) else ([task[0]], task[1])
+def _blocks(judged: Judged, task: _Task, rows: int | None = None) -> Iterator[tuple[RawRun, list[Problem]]]:
+    """A run in blocks of about so many rows, and what was left out of each; in memory it is one block."""
+    return judged.blocks(task, rows) if isinstance(task, Path) else iter([task])
 
 
 def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:
-    """Read a run, put it on the collection and score it."""
+    """Read a run, put it on the collection and score it, block by block where the file is of whole topics."""
     try:
-        read, rejected = _read(judged, task)
+        return _in_blocks(judged, scorer_of, _blocks(judged, task, _BLOCK))
+    except NotInBlocks:
+        return _in_blocks(judged, scorer_of, _blocks(judged, task))
+
+
+def _in_blocks(
+    judged: Judged,
+    scorer_of: Callable[[tuple[Topic, ...]], Scorer],
+    blocks: Iterator[tuple[RawRun, list[Problem]]],
+) -> _OfRun:
+    """Put the blocks of a run on the collection, score them, and add up what comes of them."""
+    found = _OfRun()
+    whole: RawRun | None = None
+    try:
+        for run, rejected in blocks:
+            whole = run if whole is None else whole.with_block(run)
+            found.elsewhere += judged.elsewhere([], [run])
+            try:
+                campaign = judged.put([run], rejected)
+                scores = scorer_of(tuple(campaign.topics)).of_run(campaign.results)
+            except InputError as error:
+                found.misplaced += error.problems
+                continue
+            found.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
+            found.scores = scores if found.scores is None else found.scores.with_block(scores)
     except InputError as error:
         return _OfRun(unread=error.problems)
-    elsewhere = judged.elsewhere([], read)
-    try:
-        campaign = judged.put(read, rejected)
-        scores = scorer_of(tuple(campaign.topics)).of_run(campaign.results)
-    except InputError as error:
-        return _OfRun(misplaced=error.problems, elsewhere=elsewhere)
-    [run] = read
-    return _OfRun((), (), elsewhere, run.name, run.source, campaign.notices, scores)
+    assert whole is not None  # of a file without results none can be read
+    notes = of_problems(notices.NOTE_ON_RUN, notes_on(whole))
+    return replace(found, name=whole.name, source=whole.source, notices=[*of_blocks(found.notices), *notes])
 
 
 def _workers(tasks: Sequence[_Task], processes: int) -> int:
@@ -164,7 +196,8 @@ def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) ->
 def _documents(judged: Judged, task: _Task) -> Ints:
     """The documents that a run names, by their indexes."""
     try:
-        return distinct(judged.put(*_read(judged, task)).results.document)
+        [(run, rejected)] = _blocks(judged, task)
+        return distinct(judged.put([run], rejected).results.document)
     except InputError:  # which is raised when it is scored
         return np.empty(0, dtype=np.int64)
 

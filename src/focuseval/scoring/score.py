@@ -1,7 +1,7 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +12,6 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem, in_python
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import ALL, Topic
@@ -20,14 +19,6 @@ from focuseval.model.results import Results
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.refusals import refused_measures
 from focuseval.statistics.means import means_by
-
-
-def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    if not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
-    names = [measures] if isinstance(measures, str) else measures
-    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
 @dataclass(frozen=True)
@@ -187,29 +178,23 @@ def joined(
     values = np.array([run.values for run in runs])[:, :, kept]
     shown = relevant.T[:, None, :] & taken
     table = _tidy(list(once_each.values()), [run.run for run in runs], topics, values, added, shown)
+    names, has = np.array(topics, dtype=object), dict(zip(once_each, relevant.T, strict=True))
+    wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
-        *(one for run in runs for one in run.notices if one.measure not in refused),
-        *_irrelevant(left, topics, dict(zip(once_each, relevant.T, strict=True))),
-        *_missing(runs, topics, relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)),
+        *(one for run in runs for one in run.said() if one.measure not in refused),
+        *(
+            Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
+            for spec in left
+            if not has[spec.name].all()
+        ),
+        *(
+            Notice(notices.MISSING.name, run.run, topics=tuple(names[wanted & ~run.retrieved]))
+            for run in runs
+            if (wanted & ~run.retrieved).any()
+        ),
     ]
     return Scores(table, once_each, {spec.asked: spec.name for spec in left}, found, refused)
-
-
-def _irrelevant(
-    specs: Iterable[Spec], topics: Sequence[str], relevant: Mapping[str, Bools]
-) -> Iterable[Notice]:
-    """Of each measure, the topics without relevant content."""
-    for spec in specs:
-        if names := [topic for topic, has in zip(topics, relevant[spec.name], strict=True) if not has]:
-            yield Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names))
-
-
-def _missing(runs: Sequence[RunScores], topics: Sequence[str], wanted: Bools) -> Iterable[Notice]:
-    """Of each run, the topics that it lacks, of those with relevant content."""
-    for run in runs:
-        if lacking := np.flatnonzero(wanted & ~run.retrieved).tolist():
-            yield Notice(notices.MISSING.name, run.run, topics=tuple(topics[i] for i in lacking))
 
 
 def score(

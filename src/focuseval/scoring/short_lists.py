@@ -16,7 +16,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
     """How many of a run's lists of assessed topics end before the cut-off of a measure.
 
     A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget:
-    of such a one the notice has the length of the longest list as its count, and the rank as ``among``.
+    of such a one the notice counts the lists that have it, ``among`` none.
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
@@ -42,7 +42,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
                 f"{cutoff:,} {kind.name}",
             )
         elif kind is RANK and any(one.kind is CHARACTERS for one in spec.measure.cutoffs):
-            count, among, text = np.diff(run.bounds)[assessed].max(initial=0), cutoff, ""
+            count, among, text = np.count_nonzero(np.diff(run.bounds)[assessed] >= cutoff), 0, str(cutoff)
         else:
             continue
         found.append(Notice(SHORT.name, name, spec.asked, count=int(count), among=among, text=text))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
 from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.verdicts import template
+from focuseval_papers.publication.verdicts import ON_PRINT, template
 
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
@@ -90,7 +90,11 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
     titles = {publication: load(publication).declared.title for publication in inside.index}
     by_paper = {titles[name]: (int(row["sum"]), int(row["size"])) for name, row in inside.iterrows()}
-    html = template("head.html").render(sections=sections, claims=claims, inside=by_paper)
+    found = [claim["verdict_printed"] for claim in claims]
+    on_print = "; ".join(f"{ON_PRINT[each]} {found.count(each)}" for each in ON_PRINT if each in found)
+    html = template("head.html").render(
+        sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
+    )
     shown = Shown("html", "overview", "Each claim", Markup(html), _CLAIMS)
     return section("verdicts", "Claims and verdicts", "", [shown])
 

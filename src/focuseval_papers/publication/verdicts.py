@@ -37,12 +37,12 @@ MEANINGS = {
 
 #: what the verdict on the printed numbers is called
 ON_PRINT = {
-    HOLDS: "holds on the printed numbers",
-    CONTRADICTED: "contradicted by the printed numbers",
-    UNDECIDED: "undecided on the printed numbers",
-    TRUE: "true of the printed numbers, no interval can be given",
-    NOT_TRUE: "not true of the printed numbers, no interval can be given",
-    BY_CONSTRUCTION: "by construction",
+    HOLDS: HOLDS,
+    CONTRADICTED: CONTRADICTED,
+    UNDECIDED: UNDECIDED,
+    TRUE: "true, no interval can be given",
+    NOT_TRUE: "not true, no interval can be given",
+    BY_CONSTRUCTION: BY_CONSTRUCTION,
     NOT_TESTABLE: "not printed",
 }
 

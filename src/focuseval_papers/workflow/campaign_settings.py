@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from focuseval.campaign.tasks import INEX2005, structured
 from focuseval.errors import InputError, Problem, extra, meant
-from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
+from focuseval.formats.table import ASSESSMENTS, RUNS
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
 from focuseval.statistics.significance import TESTS
@@ -240,10 +240,10 @@ class CampaignSettings(Settings):
     query_type: str | None = None
     """the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out"""
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
-    assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = None
+    assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; recognised if left out"""
     runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
-    run_format: Annotated[str, OneOf(dict.fromkeys(RUNS.values()))] | None = None
+    run_format: Annotated[str, OneOf(RUNS)] | None = None
     """the format of the runs; recognised if left out"""
     scale: Annotated[str, OneOf(SCALES)] | None = None
     """the scale of the assessments; recognised if left out"""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
-from focuseval.cli.process import claim
 from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
 from focuseval.files import remove_unfinished
+from focuseval.model.process import claim
 
 #: in a folder that a step made: the names of its files
 _CONTENTS = ".contents"

@@ -5,15 +5,16 @@ from pathlib import Path
 from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
-from focuseval.formats.detect import RUNS, recognise
+from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
+from focuseval.formats.table import RUNS
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 __all__ = ["PASSAGES", "has_texts", "holds_passages", "number_of_runs", "on_its_scale"]
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
-_PASSAGES = {"trec run with offsets", *(kind for kind, format in RUNS.items() if format in PASSAGES)}
+_PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
 
 def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
