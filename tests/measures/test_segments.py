@@ -51,7 +51,7 @@ def literal_segments(gold: list[Segment], read: list[Segment], relevant: str, cr
             if of == document
             and (
                 set(range(start, end)) & set(range(low, high))
-                if relevant == "shares"
+                if relevant == "touches"
                 else start <= high and low <= end
             )
         }
@@ -130,8 +130,8 @@ def test_agree_with_literal_implementations(seed: int) -> None:
         results = list_of(read)
         units = int(rng.integers(1, 12))
         expected = {
-            f"segment_AP(relevant={relevant},credit={credit})": literal_segments(gold, read, relevant, credit)
-            for relevant in ("shares", "touches")
+            f"AP(relevant={relevant},credit={credit})": literal_segments(gold, read, relevant, credit)
+            for relevant in ("touches", "adjoins")
             for credit in ("once", "every")
         }
         for binned in ("whole", "start"):
@@ -149,7 +149,10 @@ def test_text_that_is_returned_again_is_worth_nothing() -> None:
     topic = topic_of([100, 100], [(0, 10, 20), (1, 0, 30)])
     results = list_of([(0, 0, 15), (0, 5, 25), (1, 0, 10), (1, 10, 20)])
     once, every, at, last = specs_of(
-        "segment_AP", "segment_AP(credit=every)", "segment_P@2", "segment_P(credit=every)@2"
+        "AP(relevant=touches,credit=once)",
+        "AP(relevant=touches,credit=every)",
+        "P(relevant=touches,credit=once)@2",
+        "P(relevant=touches,credit=every)@2",
     )
     assert once.value(topic, results) == pytest.approx((1 + 2 / 3) / 2)
     assert every.value(topic, results) == 2.0
@@ -159,14 +162,25 @@ def test_text_that_is_returned_again_is_worth_nothing() -> None:
 def test_a_perfect_list_without_overlap_scores_1() -> None:
     topic = topic_of([100], [(0, 10, 20), (0, 40, 80)])
     results = list_of([(0, 40, 80), (0, 10, 20)])
-    for spec in specs_of("segment_AP", "segment_P@2", "tolerant_AP", "MAiSP", "MAiSP(watcher=sh_eval)"):
+    for spec in specs_of(
+        "AP(relevant=touches,credit=once)",
+        "P(relevant=touches,credit=once)@2",
+        "tolerant_AP",
+        "MAiSP",
+        "MAiSP(watcher=sh_eval)",
+    ):
         assert spec.value(topic, results) == pytest.approx(1.0), spec.name
 
 
 def test_an_unresolved_result_finds_nothing_and_takes_its_place() -> None:
     topic = topic_of([100], [(0, 0, 20)])
     results = list_of([(-1, None, None), (0, 0, 20)])
-    expected = {"segment_AP": 0.5, "segment_AP(relevant=touches)": 0.5, "bin_AP": 0.5, "tolerant_AP": 0.5}
+    expected = {
+        "AP(relevant=touches,credit=once)": 0.5,
+        "AP(relevant=adjoins)": 0.5,
+        "bin_AP": 0.5,
+        "tolerant_AP": 0.5,
+    }
     for spec in specs_of(*expected):
         assert spec.value(topic, results) == expected[spec.asked]
 
@@ -182,9 +196,9 @@ def seconds(minutes: str) -> int:
 
 #: what the program calls them, by version: the last one, and that of the published numbers
 ORIGINAL = {
-    ("map", "6e84c84"): "segment_AP(relevant=touches,credit=every)",
-    ("P_5", "6e84c84"): "segment_P(relevant=touches,credit=every)@5",
-    ("P_20", "5f7b065"): "segment_P(relevant=touches,credit=every)@20",
+    ("map", "6e84c84"): "AP(relevant=adjoins,credit=every)",
+    ("P_5", "6e84c84"): "P(relevant=adjoins,credit=every)@5",
+    ("P_20", "5f7b065"): "P(relevant=adjoins,credit=every)@20",
     ("map_bin", "5f7b065"): "bin_AP",
     ("P_10_bin", "5f7b065"): "bin_P@10",
     ("map_bin", "6e84c84"): "bin_AP(binned=start)",
@@ -192,7 +206,7 @@ ORIGINAL = {
     ("P_10_tol", "5f7b065"): "tolerant_P@10",
     ("map_tol", "6e84c84"): "tolerant_AP(windows=closed)",
     ("maisp", "5f7b065"): "MAiSP(watcher=sh_eval)",
-    ("ap_once", ""): "segment_AP",
+    ("ap_once", ""): "AP(relevant=touches,credit=once)",
     ("aip_once", ""): "AiP",
     ("precision_once@10", ""): "char_precision@10",
     ("recall_once@100", ""): "char_recall@100",
@@ -234,7 +248,7 @@ def test_every_value_of_the_program() -> None:
             for given in expected[name, "all"][spec.asked].values():
                 assert np.mean(values[spec.name]) == pytest.approx(given, abs=6e-11), (name, spec.name)
         if name.startswith("galuskacova"):  # as published, CEUR-WS 1263
-            printed = {"segment_AP(relevant=touches,credit=every)": 4.3527, "bin_AP(binned=start)": 0.4150}
+            printed = {"AP(relevant=adjoins,credit=every)": 4.3527, "bin_AP(binned=start)": 0.4150}
             for measure, mean in printed.items():
                 assert np.mean(values[measure]) == pytest.approx(mean, abs=5e-5)
     assert compared > 2500

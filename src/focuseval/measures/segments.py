@@ -1,11 +1,9 @@
-"""Average precision and precision of segments: what counts as found, and whether it is credited once or every time.
+"""Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
 
-Gold is the union of a topic's relevant segments, of seconds of a recording or any other unit; segments that touch are
-one. By default a result is relevant if it shares at least one unit with a gold segment that no earlier result shared.
-The other rules are those of the program of MediaEval 2014 and TRECVID 2015 (sh_eval), after Aly et al. (2013, arXiv
-1312.1913) and Racca & Jones (MediaEval 2015). Each rule
-says which ranks there are and how many pieces of gold each finds (`Finds`), and has an average precision and a
-precision.
+Gold is the union of a topic's relevant segments, of seconds or any other unit; segments that touch are one. What the
+program of these campaigns (sh_eval) calls MAP and P are ``AP(relevant=adjoins,credit=every)`` and ``P`` of
+`focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
+arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
 from dataclasses import dataclass, replace
@@ -13,37 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.measures.curves import RECALL_LEVELS, at_ranks
+from focuseval.measures import classical
+from focuseval.measures.classical import Ranking
+from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.curves import TOLERANCE as TOLERANCE_OF_RECALL
-from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints, ranges
+from focuseval.measures.declaration import Measure, Parameter
+from focuseval.model.arrays import Bools, Floats, Ints, ranges
 from focuseval.model.intervals import meetings
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
-
-
-@dataclass(frozen=True, eq=False)
-class Finds:
-    """K ranks, of which some are relevant and find pieces of gold."""
-
-    found: Ints  #: (K,) pieces of gold that each finds; it is relevant if it finds one
-    total: int  #: pieces of gold
-
-    @property
-    def relevant(self) -> Ints:
-        """(K,) how many ranks up to each are relevant."""
-        return np.cumsum(self.found > 0, dtype=np.int64)
-
-
-def average_precision(finds: Finds) -> float:
-    """``sum_r found(r) P(r) / total``, P(r) being the share of relevant ranks among the first r. Higher is better."""
-    ranks = np.arange(1, len(finds.found) + 1)
-    return float((finds.found * finds.relevant / ranks).sum() / finds.total)
-
-
-def precision_at(finds: Finds, ranks: Ints) -> Floats:
-    """(P,) the share of relevant ranks among the first r; those that the run does not fill are not. In [0, 1]."""
-    return at_ranks(finds.relevant, ranks) / ranks
 
 
 def prepare(topic: Topic) -> Highlights | None:
@@ -53,37 +29,9 @@ def prepare(topic: Topic) -> Highlights | None:
     return gold if len(gold.document) else None
 
 
-#: what makes a result relevant
-RELEVANT = Parameter(
-    "relevant",
-    "shares",
-    "a result that shares at least one unit with a gold segment, or only touches one",
-    ("shares", "touches"),
-)
-#: how often a gold segment counts
-CREDIT = Parameter(
-    "credit",
-    "once",
-    "a gold segment counts for the first result that finds it, or for every one, which can exceed 1",
-    ("once", "every"),
-    unbounded_choices=("every",),
-)
-
-
-def trace(gold: Highlights, results: ResultList, *, relevant: str, credit: str) -> Finds:
-    """The results; with ``credit=every`` each that meets gold finds one piece, however often it was found."""
-    more = int(
-        relevant == "touches"
-    )  # closed intervals meet where half-open ones share a unit, one being longer
-    known = np.where(results.resolved, results.document, -1)
-    one, other, _ = meetings(
-        gold.document, gold.start, gold.end + more, known, results.start, results.end + more
-    )
-    if credit == "once":
-        other, first = np.unique(other, return_index=True)  # pairs rise with the result
-        one = one[first]
-    found = np.bincount(one, minlength=len(results))
-    return Finds(np.minimum(found, 1) if credit == "every" else found, len(gold.document))
+def _ranking(relevant: Bools, total: int) -> Ranking:
+    """Items of which each relevant one finds one of so many pieces of gold."""
+    return Ranking(relevant, relevant.astype(np.int64), relevant.astype(float), np.ones(total))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +68,10 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
         return None
     size, by_start = int(length), binned == "start"
     bins = np.unique(np.stack(_bins(gold.document, gold.start, gold.end, size, by_start)), axis=1)
-    return Bins(*bins, size, by_start)
+    return Bins(bins[0], bins[1], size, by_start)
 
 
-def trace_bins(gold: Bins, results: ResultList) -> Finds:
+def trace_bins(gold: Bins, results: ResultList) -> Ranking:
     """The bins of all results in the order of the list, each once: a rank each."""
     known = np.where(results.resolved, results.document, -1 - np.arange(len(results)))
     read = np.stack(_bins(known, results.start, results.end, gold.length, gold.by_start))
@@ -131,7 +79,7 @@ def trace_bins(gold: Bins, results: ResultList) -> Finds:
     read = read[:, np.sort(first)]
     relevant = {*zip(gold.document.tolist(), gold.number.tolist(), strict=True)}
     found = [pair in relevant for pair in zip(*read.tolist(), strict=True)]
-    return Finds(np.array(found, dtype=np.int64), len(gold.document))
+    return _ranking(np.array(found, dtype=np.bool_), len(gold.document))
 
 
 TOLERANCE = Parameter(
@@ -145,7 +93,7 @@ WINDOWS = Parameter(
 )
 
 
-def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, windows: str) -> Finds:
+def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
     """The results; one finds gold if the user, who gives up after the tolerance, meets gold in it that is new.
 
     A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
@@ -153,7 +101,7 @@ def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, w
     gold segment that it met, at least for the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
-    found = np.zeros(len(results), dtype=np.int64)
+    found = np.zeros(len(results), dtype=np.bool_)
     known = np.where(results.resolved, results.document, -1)
     given_up = results.start + patience
     one, other, _ = meetings(
@@ -169,8 +117,8 @@ def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, w
         met = other[one == row]
         longest = int(gold.end[met[np.argmax(size[met])]])
         before.append((start, max(longest, start + patience)))
-        found[row] = 1
-    return Finds(found, len(gold.document))
+        found[row] = True
+    return _ranking(found, len(gold.document))
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,33 +208,40 @@ def interpolated_average(watching: Watching) -> float:
     return float((1 + np.maximum.accumulate(precision[::-1]).sum()) / (len(points) + 1))
 
 
-_PAPER = "MediaEval 2014, TRECVID 2015: Aly et al. 2013 (arXiv 1312.1913)"
-
-SEGMENT_AP: Measure[Any, Finds] = Measure(
-    name="segment_AP",
-    summary="average precision of results that find gold segments",
-    paper=_PAPER,
-    prepare=prepare,
-    trace=trace,
-    value=average_precision,
-    parameters=(RELEVANT, CREDIT),
-    needs=frozenset({"highlights"}),
-)
+_AP: Measure[Any, Ranking] = classical.AP
 BIN_AP = replace(
-    SEGMENT_AP,
+    _AP,
     name="bin_AP",
-    summary="average precision of the bins of equal length that results lie in, each bin once",
+    summary="average precision of the bins of equal length that results lie in, each bin once; @k: over the first k",
+    paper="MediaEval 2014, MAP-bin: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare_bins,
     trace=trace_bins,
     parameters=(LENGTH, BINNED),
     needs=frozenset({"spans"}),
 )
 TOLERANT_AP = replace(
-    SEGMENT_AP,
+    BIN_AP,
     name="tolerant_AP",
-    summary="average precision of results in which gold is met soon after the start, and not again",
+    summary="average precision of results that meet gold soon after their start, and not again; @k: over the first k",
+    paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
+    prepare=prepare,
     trace=trace_tolerant,
     parameters=(TOLERANCE, WINDOWS),
+    needs=frozenset({"highlights"}),
+)
+BIN_P = replace(
+    BIN_AP,
+    name="bin_P",
+    summary="share of the first k bins that hold gold",
+    value=None,
+    cutoffs=classical.P.cutoffs,
+)
+TOLERANT_P = replace(
+    TOLERANT_AP,
+    name="tolerant_P",
+    summary="share of the first k results that meet gold soon after their start, and not again",
+    value=None,
+    cutoffs=classical.P.cutoffs,
 )
 MAISP = Measure(
     name="MAiSP",
@@ -297,24 +252,8 @@ MAISP = Measure(
     value=interpolated_average,
     parameters=(WATCHER,),
     needs=frozenset({"highlights"}),
+    claims=frozenset({"tail"}),
 )
 
 
-def _precision(average: Measure[Any, Finds], name: str) -> Measure[Any, Finds]:
-    """Precision at a rank by the rule of an average precision."""
-    what = average.summary.removeprefix("average precision of ")
-    bounded = tuple(replace(p, unbounded_choices=()) for p in average.parameters)
-    at = (Cutoff(RANK, "rank", precision_at),)
-    summary = f"share of the first ranks that are relevant: {what}"
-    return replace(average, name=name, summary=summary, value=None, parameters=bounded, cutoffs=at)
-
-
-MEASURES = (
-    SEGMENT_AP,
-    _precision(SEGMENT_AP, "segment_P"),
-    BIN_AP,
-    _precision(BIN_AP, "bin_P"),
-    TOLERANT_AP,
-    _precision(TOLERANT_AP, "tolerant_P"),
-    MAISP,
-)
+MEASURES = (BIN_AP, BIN_P, TOLERANT_AP, TOLERANT_P, MAISP)
