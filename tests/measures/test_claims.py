@@ -123,6 +123,9 @@ def test_split() -> None:
                 middle = int(rng.integers(start, end + 1))
                 pieces += [(document, start, middle), (document, middle, end)]
             yield topic, list_of(passages), list_of(pieces)
+        # The second half of a result lies in a bin in which the whole does not begin.
+        topic = topic_of([700], [(0, 0, 10), (0, 310, 600)])
+        yield topic, list_of([(0, 0, 700)]), list_of([(0, 0, 350), (0, 350, 700)])
 
     assert holding(pairs(), OF_TEXT) == claiming("split", OF_TEXT)
     assert not claiming("split", OF_ELEMENTS)

@@ -28,6 +28,8 @@ class Wanted:
     gain: Floats  #: (N,) what each is worth
     passages: Highlights | None  #: (N,) the passages; None where documents are wanted
     share: float  #: of a passage that a result must hold; 0: a character
+    adjoining: bool = False  #: whether a result that only touches a passage holds it
+    credit: str = "new"  #: which results that hold a passage are relevant (`_CREDIT`)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,7 @@ class Ranking:
         return np.cumsum(self.found) / len(self.ideal)
 
 
-def prepare_graded(topic: Topic, *, relevant: str, share: float) -> Wanted | None:
+def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) -> Wanted | None:
     """What is to be found, with the grades of documents as gains; None if there is nothing.
 
     Documents without grades (all but those of TREC qrels) have the grade 1 if something in them is relevant.
@@ -59,7 +61,8 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float) -> Wanted | Non
         text = topic.highlights
         if text is None or not len(text.start):
             return None
-        return Wanted(text.document, np.ones(len(text.start)), text, share if relevant == "covers" else 0.0)
+        held = share if relevant == "covers" else 0.0
+        return Wanted(text.document, np.ones(len(text.start)), text, held, relevant == "adjoins", credit)
     if topic.assessed is not None and topic.grade is not None:
         graded = topic.grade > 0
         if not graded.any():
@@ -69,7 +72,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float) -> Wanted | Non
     return None if articles is None else Wanted(articles, np.ones(len(articles)), None, 0.0)
 
 
-def prepare(topic: Topic, *, relevant: str, share: float, rel: float) -> Wanted | None:
+def prepare(topic: Topic, *, relevant: str, share: float, credit: str, rel: float) -> Wanted | None:
     """What is to be found, each worth the same: of documents, those of a grade of at least ``rel``.
 
     Raises InputError for a ``rel`` above 1 where there are no grades.
@@ -77,7 +80,7 @@ def prepare(topic: Topic, *, relevant: str, share: float, rel: float) -> Wanted 
     if rel > 1 and (relevant != "document" or topic.grade is None):
         found, expected = "there are no grades to compare with", "expected TREC qrels, and relevant=document"
         raise InputError.of(f"rel={rel:g}", found, expected)
-    wanted = prepare_graded(topic, relevant=relevant, share=share)
+    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit)
     if wanted is None:
         return None
     kept = wanted.gain >= rel
@@ -90,23 +93,28 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
     """What the list finds."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
-        relevant, found = _passages_found(wanted.passages, wanted.share, results)
+        relevant, found = _passages_found(wanted, wanted.passages, results)
         return Ranking(relevant, found, (found > 0).astype(float), ideal)
     relevant, place = is_among(rank_articles(results)[0], wanted.document)
     return Ranking(relevant, relevant.astype(np.int64), np.where(relevant, wanted.gain[place], 0.0), ideal)
 
 
-def _passages_found(gold: Highlights, share: float, results: ResultList) -> tuple[Bools, Ints]:
-    """(K,) whether each result is relevant, and how many passages it finds first."""
-    place = gold.document, gold.start, gold.end
-    result, passage, shared = meetings(*place, results.document, results.start, results.end)
-    low = np.maximum(results.start[result], gold.start[passage])
-    held = shared >= share * (gold.end - gold.start)[passage] - TOLERANCE
-    fresh = new_text(passage, low, low + shared) > 0
+def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints]:
+    """(K,) whether each result is relevant, and how many passages it finds."""
+    more = int(wanted.adjoining)  # a unit more, and intervals that only touch share it
+    document = np.where(results.resolved, results.document, -1)
+    place = gold.document, gold.start, gold.end + more
+    result, passage, shared = meetings(*place, document, results.start, results.end + more)
+    held = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
+    if wanted.credit == "every":
+        relevant = np.bincount(result[held], minlength=len(results)) > 0
+        return relevant, relevant.astype(np.int64)
     first = np.unique(passage[held], return_index=True)[1]
     found = np.bincount(result[held][first], minlength=len(results))
     relevant = found > 0
-    relevant[result[held & fresh]] = True
+    if wanted.credit == "new":
+        low = np.maximum(results.start[result], gold.start[passage])
+        relevant[result[held & (new_text(passage, low, low + shared) > 0)]] = True
     return relevant, found
 
 
@@ -170,14 +178,26 @@ def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
-_OF_TEXT = ("touches", "covers")
+_OF_TEXT = ("touches", "covers", "adjoins")
 _RELEVANT = Parameter(
     "relevant",
     "document",
-    "document: a document, at its first result; touches, covers: a result that holds gold text",
+    "document: a document, at its first result; touches, covers: a result that holds gold text; adjoins: one that "
+    "holds gold text or ends where it begins",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
+)
+_CREDIT = Parameter(
+    "credit",
+    "new",
+    "results that hold a gold passage are relevant if they hold new text of it (new), are the first to hold it (once), "
+    "or always (every), which counts it with each",
+    choices=("new", "once", "every"),
+)
+#: the same where what is found is added up
+_CREDIT_OF_SUMS = replace(
+    _CREDIT, summary=f"{_CREDIT.summary}, so that values can exceed 1", unbounded_choices=("every",)
 )
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
 _REL = Parameter("rel", 1.0, "the lowest grade that is relevant (TREC qrels)", low=1.0)
@@ -189,7 +209,7 @@ NDCG = Measure(
     prepare=prepare_graded,
     trace=trace,
     value=ndcg,
-    parameters=(_RELEVANT, _SHARE),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS),
     cutoffs=(Cutoff(RANK, "rank", ndcg_at),),
     needs=frozenset({"articles"}),
     claims=frozenset({"tail"}),
@@ -201,13 +221,14 @@ AP = replace(
     paper="trec_eval, map",
     prepare=prepare,
     value=average_precision,
-    parameters=(_RELEVANT, _SHARE, _REL),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL),
     cutoffs=(Cutoff(RANK, "rank", average_precision_at),),
 )
 RR = replace(
     AP,
     name="RR",
     summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 behind rank k",
+    parameters=(_RELEVANT, _SHARE, _CREDIT, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
     cutoffs=(Cutoff(RANK, "rank", reciprocal_rank_at),),
@@ -218,6 +239,7 @@ P = replace(
     summary="share of the first k that are relevant",
     paper="trec_eval, P",
     value=None,
+    parameters=(_RELEVANT, _SHARE, _CREDIT, _REL),
     cutoffs=(Cutoff(RANK, "rank", precision_at),),
 )
 RECALL = replace(
@@ -225,6 +247,7 @@ RECALL = replace(
     name="Recall",
     summary="share of what is relevant that the first k find (ir_measures' R@k)",
     paper="trec_eval, recall",
+    parameters=AP.parameters,
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
 )
 SUCCESS = replace(

@@ -1,0 +1,259 @@
+"""Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
+
+Gold is the union of a topic's relevant segments, of seconds or any other unit; segments that touch are one. What the
+program of these campaigns (sh_eval) calls MAP and P are ``AP(relevant=adjoins,credit=every)`` and ``P`` of
+`focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
+arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from focuseval.measures import classical
+from focuseval.measures.classical import Ranking
+from focuseval.measures.curves import RECALL_LEVELS
+from focuseval.measures.curves import TOLERANCE as TOLERANCE_OF_RECALL
+from focuseval.measures.declaration import Measure, Parameter
+from focuseval.model.arrays import Bools, Floats, Ints, ranges
+from focuseval.model.intervals import meetings
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import ResultList
+
+
+def prepare(topic: Topic) -> Highlights | None:
+    """The gold segments, joined where they touch; None if there are none."""
+    gold = topic.highlights
+    assert gold is not None  # measures of segments need highlights
+    return gold if len(gold.document) else None
+
+
+def _ranking(relevant: Bools, total: int) -> Ranking:
+    """Items of which each relevant one finds one of so many pieces of gold."""
+    return Ranking(relevant, relevant.astype(np.int64), relevant.astype(float), np.ones(total))
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The bins of a topic that hold gold."""
+
+    document: Ints
+    number: Ints
+    length: int
+    by_start: bool
+
+
+LENGTH = Parameter("length", 300.0, "units in a bin", low=1.0)
+BINNED = Parameter(
+    "binned",
+    "whole",
+    "the bins that a segment lies in: all, or that of its start (sh_eval of 2015)",
+    ("whole", "start"),
+)
+
+
+def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
+    """Documents and numbers of the bins that segments lie in, one after another, with repeats."""
+    first = start // length
+    count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)
+    return np.repeat(document, count), ranges(count, first)
+
+
+def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
+    """The bins of all gold segments, as they are in the file; None if there are none."""
+    gold = topic.spans
+    assert gold is not None  # bins of starts need gold segments as they are
+    if not len(gold):
+        return None
+    size, by_start = int(length), binned == "start"
+    bins = np.unique(np.stack(_bins(gold.document, gold.start, gold.end, size, by_start)), axis=1)
+    return Bins(bins[0], bins[1], size, by_start)
+
+
+def trace_bins(gold: Bins, results: ResultList) -> Ranking:
+    """The bins of all results in the order of the list, each once: a rank each."""
+    known = np.where(results.resolved, results.document, -1 - np.arange(len(results)))
+    read = np.stack(_bins(known, results.start, results.end, gold.length, gold.by_start))
+    _, first = np.unique(read, axis=1, return_index=True)
+    read = read[:, np.sort(first)]
+    relevant = {*zip(gold.document.tolist(), gold.number.tolist(), strict=True)}
+    found = [pair in relevant for pair in zip(*read.tolist(), strict=True)]
+    return _ranking(np.array(found, dtype=np.bool_), len(gold.document))
+
+
+TOLERANCE = Parameter(
+    "tolerance", 15.0, "units behind its start within which a result must meet gold", low=1.0
+)
+WINDOWS = Parameter(
+    "windows",
+    "half-open",
+    "whether intervals that only touch meet: not, or as in sh_eval of 2015",
+    ("half-open", "closed"),
+)
+
+
+def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
+    """The results; one finds gold if the user, who gives up after the tolerance, meets gold in it that is new.
+
+    A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
+    the result shares none with what was seen: from the start of each result that counted to the end of the longest
+    gold segment that it met, at least for the tolerance.
+    """
+    patience, more = int(tolerance), int(windows == "closed")
+    found = np.zeros(len(results), dtype=np.bool_)
+    known = np.where(results.resolved, results.document, -1)
+    given_up = results.start + patience
+    one, other, _ = meetings(
+        gold.document, gold.start, gold.end + more, known, results.start, given_up + more
+    )
+    size = gold.end - gold.start
+    seen: dict[int, list[tuple[int, int]]] = {}
+    for row in np.unique(one).tolist():
+        start, end = int(results.start[row]), int(results.end[row])
+        before = seen.setdefault(int(known[row]), [])
+        if any(low < end + more and start < high + more for low, high in before):
+            continue
+        met = other[one == row]
+        longest = int(gold.end[met[np.argmax(size[met])]])
+        before.append((start, max(longest, start + patience)))
+        found[row] = True
+    return _ranking(found, len(gold.document))
+
+
+@dataclass(frozen=True, eq=False)
+class Watching:
+    """What a user has watched and how much of it was gold, at the end of each of S stretches of new gold."""
+
+    watched: Ints  #: (S,) units watched so far
+    gold: Ints  #: (S,) units of gold so far, non-decreasing
+    points: Floats  #: (P,) units of gold above 0 at which precision is asked for
+
+
+#: who watches
+WATCHER = Parameter(
+    "watcher",
+    "exact",
+    "what was watched is counted exactly; or as sh_eval of 2016 does: a unit is lost where gold is cut, the user is "
+    "moved on too far behind the second gold segment of a result, and points of recall are whole units",
+    ("exact", "sh_eval"),
+)
+
+
+def trace_watched(gold: Highlights, results: ResultList, *, watcher: str) -> Watching:
+    """The list as a user watches it who stays in a result until the last gold segment met there has ended.
+
+    A result is watched from its start to its end, or to the end of the last piece of unseen gold that it meets, if this
+    is later. Gold that was seen before is watched again and earns nothing.
+    """
+    exact = watcher == "exact"
+    left = {
+        document: list(zip(gold.start[rows].tolist(), gold.end[rows].tolist(), strict=True))
+        for document in np.unique(gold.document).tolist()
+        for rows in [gold.document == document]
+    }
+    watched, found, steps = 0, 0, []
+    known = np.where(results.resolved, results.document, -1)
+    for document, start, end in zip(
+        known.tolist(), results.start.tolist(), results.end.tolist(), strict=True
+    ):
+        place, seen, kept = start, 0, []
+        for low, high in left.get(document, ()):
+            met = low < end and start < high if exact else low <= place <= high or place <= low <= end
+            if not met:
+                kept.append((low, high))
+                continue
+            begin = max(low, place)
+            found += high - begin
+            seen = high - start if exact else seen + high - place
+            steps.append((watched + seen, found))
+            cut = begin if exact else begin - 1
+            if low < cut:
+                kept.append((low, cut))
+            place = start if exact else place + seen
+        if document in left:
+            left[document] = kept
+        watched += max(seen, end - start)
+    columns = np.array(steps, dtype=np.int64).reshape(-1, 2).T
+    return Watching(columns[0], columns[1], points_of_recall(int((gold.end - gold.start).sum()), exact))
+
+
+def points_of_recall(total: int, exact: bool) -> Floats:
+    """(P,) the units of gold at which precision is asked for: every hundredth, or as sh_eval has it.
+
+    There, they are as many whole units apart as a hundredth has, rounded down where ``total mod 100 <= 50`` and up
+    otherwise, and the last is moved by that rest, which may put it out of reach; up to a hundred units each is one.
+    """
+    if exact:
+        return RECALL_LEVELS * total
+    if total <= 100:
+        return np.arange(1.0, total + 1)
+    rest = total % 100
+    points = np.arange(0.0, total, total // 100 + (rest > 50))
+    points[-1] += rest
+    return points[1:]
+
+
+def interpolated_average(watching: Watching) -> float:
+    """MAiSP: the mean over points of recall of the highest precision there or later; 1 at recall 0 if gold is seen.
+
+    Precision at a point is the gold seen over the units watched when so much was seen. In [0, 1], higher is better.
+    """
+    gold, points = watching.gold, watching.points
+    reached = points[points <= gold[-1] + TOLERANCE_OF_RECALL] if len(gold) else points[:0]
+    if not len(reached):
+        return 0.0
+    step = np.searchsorted(gold, reached - TOLERANCE_OF_RECALL)
+    precision = reached / (watching.watched[step] - (gold[step] - reached))
+    return float((1 + np.maximum.accumulate(precision[::-1]).sum()) / (len(points) + 1))
+
+
+_AP: Measure[Any, Ranking] = classical.AP
+BIN_AP = replace(
+    _AP,
+    name="bin_AP",
+    summary="average precision of the bins of equal length that results lie in, each bin once; @k: over the first k",
+    paper="MediaEval 2014, MAP-bin: Aly et al. 2013 (arXiv 1312.1913)",
+    prepare=prepare_bins,
+    trace=trace_bins,
+    parameters=(LENGTH, BINNED),
+    needs=frozenset({"spans"}),
+)
+TOLERANT_AP = replace(
+    BIN_AP,
+    name="tolerant_AP",
+    summary="average precision of results that meet gold soon after their start, and not again; @k: over the first k",
+    paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
+    prepare=prepare,
+    trace=trace_tolerant,
+    parameters=(TOLERANCE, WINDOWS),
+    needs=frozenset({"highlights"}),
+)
+BIN_P = replace(
+    BIN_AP,
+    name="bin_P",
+    summary="share of the first k bins that hold gold",
+    value=None,
+    cutoffs=classical.P.cutoffs,
+)
+TOLERANT_P = replace(
+    TOLERANT_AP,
+    name="tolerant_P",
+    summary="share of the first k results that meet gold soon after their start, and not again",
+    value=None,
+    cutoffs=classical.P.cutoffs,
+)
+MAISP = Measure(
+    name="MAiSP",
+    summary="average interpolated precision over units that a user watches who stays until gold ends",
+    paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
+    prepare=prepare,
+    trace=trace_watched,
+    value=interpolated_average,
+    parameters=(WATCHER,),
+    needs=frozenset({"highlights"}),
+    claims=frozenset({"tail"}),
+)
+
+
+MEASURES = (BIN_AP, BIN_P, TOLERANT_AP, TOLERANT_P, MAISP)

@@ -1,0 +1,254 @@
+"""Measures of segments against literal second implementations, and the numbers of MediaEval 2014's program."""
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuseval.measures import MEASURES, Spec, parse_specs
+from tests.passages import list_of, random_case, topic_of
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "mediaeval-2014-search"
+
+#: a segment: document, start, end
+Segment = tuple[int, int, int]
+
+
+def specs_of(*names: str) -> list[Spec]:
+    return [spec for name in names for spec in parse_specs(name, MEASURES)]
+
+
+def runs_of(units: set[int]) -> list[tuple[int, int]]:
+    """Maximal half-open runs of units."""
+    starts = sorted(u for u in units if u - 1 not in units)
+    ends = sorted(u + 1 for u in units if u + 1 not in units)
+    return list(zip(starts, ends, strict=True))
+
+
+def merged(gold: list[Segment]) -> list[Segment]:
+    units = defaultdict(set)
+    for document, start, end in gold:
+        units[document] |= set(range(start, end))
+    return [(document, *run) for document in sorted(units) for run in runs_of(units[document])]
+
+
+def average_precision(found: list[int], total: int) -> float:
+    hits, added = 0, 0.0
+    for rank, pieces in enumerate(found, 1):
+        hits += pieces > 0
+        added += pieces * hits / rank
+    return added / total
+
+
+def literal_segments(gold: list[Segment], read: list[Segment], relevant: str, credit: str) -> float:
+    segments, seen, found = merged(gold), set(), []
+    for document, start, end in read:
+        met = {
+            i
+            for i, (of, low, high) in enumerate(segments)
+            if of == document
+            and (
+                set(range(start, end)) & set(range(low, high))
+                if relevant == "touches"
+                else start <= high and low <= end
+            )
+        }
+        found.append(len(met - seen) if credit == "once" else min(len(met), 1))
+        seen |= met
+    return average_precision(found, len(segments))
+
+
+def literal_bins(gold: list[Segment], read: list[Segment], length: int, binned: str) -> float:
+    def of(document: int, start: int, end: int) -> list[tuple[int, int]]:
+        units = range(start, end) if binned == "whole" else [start]
+        return list(dict.fromkeys((document, unit // length) for unit in units))
+
+    relevant = {one for segment in gold for one in of(*segment)}
+    listed = dict.fromkeys(one for segment in read for one in of(*segment))
+    return average_precision([int(one in relevant) for one in listed], len(relevant))
+
+
+def literal_tolerant(gold: list[Segment], read: list[Segment], tolerance: int, windows: str) -> float:
+    def meet(low: int, high: int, start: int, end: int) -> bool:
+        return low < end and start < high if windows == "half-open" else low <= end and start <= high
+
+    segments, seen, found = merged(gold), [], []
+    for document, start, end in read:
+        met = [
+            (high - low, -low, high)
+            for of, low, high in segments
+            if of == document and meet(low, high, start, start + tolerance)
+        ]
+        known = any(of == document and meet(low, high, start, end) for of, low, high in seen)
+        if met and not known:
+            seen.append((document, start, max(max(met)[2], start + tolerance)))
+        found.append(int(bool(met) and not known))
+    return average_precision(found, len(segments))
+
+
+def literal_maisp(gold: list[Segment], read: list[Segment]) -> float:
+    unseen = defaultdict(set)
+    for document, start, end in gold:
+        unseen[document] |= set(range(start, end))
+    total = sum(map(len, unseen.values()))
+    watched, seen, moments = 0, 0, []
+    for document, start, end in read:
+        met = [high for low, high in runs_of(unseen[document]) if low < end and start < high]
+        for unit in range(start, max([end, *met])):
+            watched += 1
+            if unit in unseen[document]:
+                unseen[document].remove(unit)
+                seen += 1
+                moments.append((seen, watched))
+    precision = []
+    for level in range(1, 101):
+        point = level * total / 100
+        reached = [(units, at) for units, at in moments if units >= point - 1e-9]
+        if reached:
+            units, at = reached[0]
+            precision.append(point / (at - (units - point)))
+    highest = [max(precision[i:]) for i in range(len(precision))]
+    return (1 + sum(highest)) / 101 if highest else 0.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agree_with_literal_implementations(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    compared = 0
+    while compared < 250:
+        case = random_case(rng)
+        gold = [segment for segment in case.highlights if segment[2] > segment[1]]
+        if not gold:
+            continue
+        compared += 1
+        topic = topic_of(case.lengths, gold)
+        read = [
+            (d, s, e) for d, s, e in case.passages if s is not None and e is not None and e > s and d >= 0
+        ]
+        results = list_of(read)
+        units = int(rng.integers(1, 12))
+        expected = {
+            f"AP(relevant={relevant},credit={credit})": literal_segments(gold, read, relevant, credit)
+            for relevant in ("touches", "adjoins")
+            for credit in ("once", "every")
+        }
+        for binned in ("whole", "start"):
+            expected[f"bin_AP(length={units},binned={binned})"] = literal_bins(gold, read, units, binned)
+        for windows in ("half-open", "closed"):
+            name = f"tolerant_AP(tolerance={units},windows={windows})"
+            expected[name] = literal_tolerant(gold, read, units, windows)
+        expected["MAiSP"] = literal_maisp(gold, read)
+        for spec in specs_of(*expected):
+            assert spec.value(topic, results) == pytest.approx(expected[spec.asked], abs=1e-12), spec.asked
+
+
+def test_text_that_is_returned_again_is_worth_nothing() -> None:
+    """Two results on one gold segment of two: once, AP is (1 + 2/3) / 2; every time, it is above 1."""
+    topic = topic_of([100, 100], [(0, 10, 20), (1, 0, 30)])
+    results = list_of([(0, 0, 15), (0, 5, 25), (1, 0, 10), (1, 10, 20)])
+    once, every, at, last = specs_of(
+        "AP(relevant=touches,credit=once)",
+        "AP(relevant=touches,credit=every)",
+        "P(relevant=touches,credit=once)@2",
+        "P(relevant=touches,credit=every)@2",
+    )
+    assert once.value(topic, results) == pytest.approx((1 + 2 / 3) / 2)
+    assert every.value(topic, results) == 2.0
+    assert (at.value(topic, results), last.value(topic, results)) == (0.5, 1.0)
+
+
+def test_a_perfect_list_without_overlap_scores_1() -> None:
+    topic = topic_of([100], [(0, 10, 20), (0, 40, 80)])
+    results = list_of([(0, 40, 80), (0, 10, 20)])
+    for spec in specs_of(
+        "AP(relevant=touches,credit=once)",
+        "P(relevant=touches,credit=once)@2",
+        "tolerant_AP",
+        "MAiSP",
+        "MAiSP(watcher=sh_eval)",
+    ):
+        assert spec.value(topic, results) == pytest.approx(1.0), spec.name
+
+
+def test_an_unresolved_result_finds_nothing_and_takes_its_place() -> None:
+    topic = topic_of([100], [(0, 0, 20)])
+    results = list_of([(-1, None, None), (0, 0, 20)])
+    expected = {
+        "AP(relevant=touches,credit=once)": 0.5,
+        "AP(relevant=adjoins)": 0.5,
+        "bin_AP": 0.5,
+        "tolerant_AP": 0.5,
+    }
+    for spec in specs_of(*expected):
+        assert spec.value(topic, results) == expected[spec.asked]
+
+
+# -- the program of MediaEval 2014, on its own data
+
+
+def seconds(minutes: str) -> int:
+    """The seconds of ``minutes.seconds``."""
+    whole, _, rest = minutes.partition(".")
+    return 60 * int(whole) + int(rest or 0)
+
+
+#: what the program calls them, by version: the last one, and that of the published numbers
+ORIGINAL = {
+    ("map", "6e84c84"): "AP(relevant=adjoins,credit=every)",
+    ("P_5", "6e84c84"): "P(relevant=adjoins,credit=every)@5",
+    ("P_20", "5f7b065"): "P(relevant=adjoins,credit=every)@20",
+    ("map_bin", "5f7b065"): "bin_AP",
+    ("P_10_bin", "5f7b065"): "bin_P@10",
+    ("map_bin", "6e84c84"): "bin_AP(binned=start)",
+    ("map_tol", "5f7b065"): "tolerant_AP",
+    ("P_10_tol", "5f7b065"): "tolerant_P@10",
+    ("map_tol", "6e84c84"): "tolerant_AP(windows=closed)",
+    ("maisp", "5f7b065"): "MAiSP(watcher=sh_eval)",
+    ("ap_once", ""): "AP(relevant=touches,credit=once)",
+    ("aip_once", ""): "AiP",
+    ("precision_once@10", ""): "char_precision@10",
+    ("recall_once@100", ""): "char_recall@100",
+}
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"NOT RUN: {DATA} is not there")
+def test_every_value_of_the_program() -> None:
+    """All topics of all runs that have values; ten decimals are given."""
+    number: dict[str, int] = defaultdict(lambda: len(number))
+    gold = defaultdict(list)
+    for line in (DATA / "test_data" / "me14sh_search_testSet.qrel").read_text().splitlines():
+        topic, _, video, start, end, relevance = line.split()
+        if relevance == "1":
+            gold[topic].append((number[video], seconds(start), seconds(end)))
+    expected: dict[tuple[str, str], dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    with (DATA / "expected.csv").open() as stream:
+        for row in csv.DictReader(stream):
+            for (measure, version), name in ORIGINAL.items():
+                if row["measure"] == measure and version in row["source"] and row["kind"] != "published":
+                    expected[row["run"], row["topic"]][name][row["source"]] = float(row["value"])
+    specs = specs_of(*ORIGINAL.values())
+    topics = {topic: topic_of([1] * len(number), segments) for topic, segments in gold.items()}
+    compared = 0
+    for name in sorted({run for run, _ in expected if run.endswith("over.txt")}):
+        lists = defaultdict(list)
+        for line in (DATA / "test_data" / name).read_text().splitlines():
+            topic, _, video, start, end, _, rank, *_ = line.split()
+            lists[topic].append((int(rank), (number[video], seconds(start), seconds(end))))
+        values = defaultdict(list)
+        for topic, of_topic in topics.items():
+            results = list_of([segment for _, segment in sorted(lists[topic])])
+            for spec in specs:
+                values[spec.name].append(spec.value(of_topic, results))
+                for given in expected[name, topic][spec.asked].values():
+                    assert values[spec.name][-1] == pytest.approx(given, abs=6e-11), (name, topic, spec.name)
+                    compared += 1
+        for spec in specs:
+            for given in expected[name, "all"][spec.asked].values():
+                assert np.mean(values[spec.name]) == pytest.approx(given, abs=6e-11), (name, spec.name)
+        if name.startswith("galuskacova"):  # as published, CEUR-WS 1263
+            printed = {"AP(relevant=adjoins,credit=every)": 4.3527, "bin_AP(binned=start)": 0.4150}
+            for measure, mean in printed.items():
+                assert np.mean(values[measure]) == pytest.approx(mean, abs=5e-5)
+    assert compared > 2500
