@@ -464,7 +464,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     ]
     sections = [
         every_kind(),
-        every_verdict().replace("s:", "v:"),
+        every_verdict("v"),
         report.section("a-name", "Title", "", items, group="A paper", label="a-name"),
     ]
     text = report.page(sections, {"file" * 40: "00" * 32}, style=template("verdicts.css").render())

@@ -26,7 +26,7 @@ def findings(*found: Finding) -> pd.DataFrame:
     return findings_table(found, found)
 
 
-def every_verdict() -> str:
+def every_verdict(anchor: str = "s") -> str:
     """A section with findings of every kind."""
     runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
     x = np.arange(20.0)
@@ -50,7 +50,7 @@ def every_verdict() -> str:
         Finding("in part", "1", "c", "c", [*given("A theorem.", some[1:2]), *some[1:2]]),
     ]
     printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
-    return of(findings_table(here, printed))
+    return of(findings_table(here, printed), anchor)
 
 
 def of(table: pd.DataFrame, anchor: str = "s", campaign: str = "") -> str:
