@@ -102,9 +102,8 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
 def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints]:
     """(K,) whether each result is relevant, and how many passages it finds."""
     more = int(wanted.adjoining)  # a unit more, and intervals that only touch share it
-    document = np.where(results.resolved, results.document, -1)
     place = gold.document, gold.start, gold.end + more
-    result, passage, shared = meetings(*place, document, results.start, results.end + more)
+    result, passage, shared = meetings(*place, results.own_document, results.start, results.end + more)
     held = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
     if wanted.credit == "every":
         relevant = np.bincount(result[held], minlength=len(results)) > 0

@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.measures import classical
+from focuseval.measures import classical, curves
 from focuseval.measures.classical import Ranking
-from focuseval.measures.curves import RECALL_LEVELS
-from focuseval.measures.curves import TOLERANCE as TOLERANCE_OF_RECALL
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.model.arrays import Bools, Floats, Ints, ranges
 from focuseval.model.intervals import meetings
@@ -73,8 +71,7 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
 
 def trace_bins(gold: Bins, results: ResultList) -> Ranking:
     """The bins of all results in the order of the list, each once: a rank each."""
-    known = np.where(results.resolved, results.document, -1 - np.arange(len(results)))
-    read = np.stack(_bins(known, results.start, results.end, gold.length, gold.by_start))
+    read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
     relevant = {*zip(gold.document.tolist(), gold.number.tolist(), strict=True)}
@@ -102,8 +99,7 @@ def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, w
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results), dtype=np.bool_)
-    known = np.where(results.resolved, results.document, -1)
-    given_up = results.start + patience
+    known, given_up = results.own_document, results.start + patience
     one, other, _ = meetings(
         gold.document, gold.start, gold.end + more, known, results.start, given_up + more
     )
@@ -153,10 +149,8 @@ def trace_watched(gold: Highlights, results: ResultList, *, watcher: str) -> Wat
         for rows in [gold.document == document]
     }
     watched, found, steps = 0, 0, []
-    known = np.where(results.resolved, results.document, -1)
-    for document, start, end in zip(
-        known.tolist(), results.start.tolist(), results.end.tolist(), strict=True
-    ):
+    rows = zip(results.own_document.tolist(), results.start.tolist(), results.end.tolist(), strict=True)
+    for document, start, end in rows:
         place, seen, kept = start, 0, []
         for low, high in left.get(document, ()):
             met = low < end and start < high if exact else low <= place <= high or place <= low <= end
@@ -185,7 +179,7 @@ def points_of_recall(total: int, exact: bool) -> Floats:
     otherwise, and the last is moved by that rest, which may put it out of reach; up to a hundred units each is one.
     """
     if exact:
-        return RECALL_LEVELS * total
+        return curves.RECALL_LEVELS * total
     if total <= 100:
         return np.arange(1.0, total + 1)
     rest = total % 100
@@ -200,12 +194,11 @@ def interpolated_average(watching: Watching) -> float:
     Precision at a point is the gold seen over the units watched when so much was seen. In [0, 1], higher is better.
     """
     gold, points = watching.gold, watching.points
-    reached = points[points <= gold[-1] + TOLERANCE_OF_RECALL] if len(gold) else points[:0]
-    if not len(reached):
-        return 0.0
-    step = np.searchsorted(gold, reached - TOLERANCE_OF_RECALL)
+    reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
+    step = np.searchsorted(gold, reached - curves.TOLERANCE)
     precision = reached / (watching.watched[step] - (gold[step] - reached))
-    return float((1 + np.maximum.accumulate(precision[::-1]).sum()) / (len(points) + 1))
+    best = curves.interpolated(precision, reached, points)
+    return float((bool(len(reached)) + best.sum()) / (len(points) + 1))
 
 
 _AP: Measure[Any, Ranking] = classical.AP

@@ -78,6 +78,11 @@ class ResultList:
         return (self.start >= 0) & (self.document >= 0)
 
     @cached_property
+    def own_document(self) -> Ints:
+        """(K,) the document of each result; what is not resolved lies in one of its own below 0."""
+        return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
+
+    @cached_property
     def size(self) -> Ints:
         """(K,) size of each result in units."""
         return self.end - self.start
@@ -100,9 +105,8 @@ class ResultList:
     @cached_property
     def new_text(self) -> Ints:
         """(K,) size of each result less the text of all results before it, in units."""
-        document = np.where(self.resolved, self.document, -1 - np.arange(len(self)))
-        document = document - document.min(initial=0)
-        return new_text(document, self.start, self.end)
+        document = self.own_document
+        return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:

@@ -24,6 +24,7 @@ from focuseval.scoring.refusals import (
     refusals,
     ruled_out,
     unsized_results,
+    without_assessed_topics,
 )
 from focuseval.scoring.short_lists import lengths_of
 
@@ -167,8 +168,8 @@ class Scorer:
             scores.notices.append(
                 Notice(notices.UNASSESSED.name, scores.run, topics=tuple(sorted(scores.others)))
             )
-        if scores.others and assessed.isdisjoint(appearing):
-            scores.strange = [none_assessed(scores.source, scores.others, scores.topics)]
+        if strange := without_assessed_topics(self.topics, run):
+            scores.strange = strange
             return scores
         scores.refusals = self._refusals(run)
         refused = {one.measure for one in scores.refusals}
