@@ -7,6 +7,6 @@ from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
-    given = snakemake.input
-    reading = reading_of(CampaignSettings.model_validate(snakemake.params.campaign))
-    write_known(assemble_known(given.assessments, given.runs, reading), snakemake.output[0])
+    params = snakemake.params
+    reading = reading_of(CampaignSettings.model_validate(params.campaign))
+    write_known(assemble_known(params.assessments, params.runs, reading), snakemake.output[0])

@@ -12,10 +12,10 @@ from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.collection_store import load_collection
-from focuseval_papers.workflow.configuration import CampaignSettings, read_campaign_file
+from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.importing import load
-from focuseval_papers.workflow.runsets import SUBMITTED
+from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from tests.papers.made import ROOT, printed
 
 #: where real data are, if they are
@@ -32,22 +32,20 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     campaign = read_campaign_file(ROOT / f"config/campaigns/{name}.yaml")
     made, left = folder / name / "input", folder / name
     load(str(campaign.importer)).write(files, made)
-    paths = {
-        key: str(made / value)
-        for key in ("collection", "assessments", "runs")
-        if (value := getattr(campaign, key))
-    }
-    campaign = campaign.model_copy(update=paths)
+    campaign = below(made, campaign)
+    parts = campaign.parts.items()
+    assessments = {ALL: campaign.assessments} | {name: of.assessments for name, of in parts if of.assessments}
+    run_files = {SUBMITTED: campaign.runs} | {name: of.runs for name, of in parts if of.runs}
     if campaign.collection:
         build_collection(campaign.collection, left / "elements", progress=False)
     else:
-        known = assemble_known(paths["assessments"], paths["runs"], reading_of(campaign))
+        known = assemble_known([*assessments.values()], [*run_files.values()], reading_of(campaign))
         write_known(known, left / "elements")
     collection = load_collection(left / "elements")
     told: list[list[Notice]] = []
-    topics = write_judgements(campaign, {"all": paths["assessments"]}, collection, left / "judgements", told)
-    runs = submitted(campaign, {SUBMITTED: paths["runs"]}, collection, told)
-    write_runs(runs, collection, topics["all"], left / "runs", left / "facts.parquet")
+    topics = write_judgements(campaign, assessments, collection, left / "judgements", told)
+    runs = submitted(campaign, run_files, collection, told)
+    write_runs(runs, collection, topics[ALL], left / "runs", left / "facts.parquet")
     settings = paper.settings()
     asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
     (left / "scores").mkdir()

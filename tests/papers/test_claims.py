@@ -204,7 +204,7 @@ def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
         "title: T\ncampaign: C\nintroduction: I\nfindings: []\nafter_findings: [{figure: a, title: A}]\n"
     )
     with pytest.raises(
-        InputError, match="expected one of dots, scatter, curves, heat_map, drawn of a figure"
+        InputError, match="expected one of dots, scatter, curves, heat_map, slopes, drawn of a figure"
     ):
         read_declaration(path)
 

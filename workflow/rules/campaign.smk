@@ -36,6 +36,7 @@ rule known:
         code=code("known"),
         assessments=given("assessments"),
         runs=given("runs"),
+        of_tasks=task_files,
     output:
         directory("results/{campaign}/elements"),
     log:
@@ -54,6 +55,8 @@ rule known:
     params:
         campaign=lambda w: settings_of(w.campaign),
         inside=inside("assessments", "runs"),
+        assessments=lambda w: [*named_files(w, "assessments").values()],
+        runs=lambda w: [*named_files(w, "runs").values()],
     script:
         "../../scripts/known.py"
 

@@ -304,25 +304,29 @@ def table_of_sources(wildcards):
 
 
 def task_files(wildcards):
-    """The assessments and runs that tasks of a campaign have of their own."""
+    """The assessments and runs that tasks and views of a campaign have of their own."""
     campaign = CAMPAIGNS[wildcards.campaign]
     own = [
         outside(path)
         for key, path in campaign.files("assessments", "runs").items()
-        if key.startswith("tasks.")
+        if key.startswith(("tasks.", "views."))
     ]
     return own + ([made_structured(campaign)] if campaign.structured_topics else [])
 
 
-def named_files(wildcards, key, wanted):
-    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
-    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
+def named_files(wildcards, key, wanted=None):
+    """The assessments or runs of a campaign, its tasks and its views by name, as far as they are wanted and given.
+
+    Without names all, the campaign's own once.
+    """
+    of_parts = CAMPAIGNS[wildcards.campaign].parts
     own = given(key)(wildcards)
     files = {ALL: own, SUBMITTED: own} | {
         name: outside(path)
-        for name, task in tasks.items()
-        if (path := getattr(task, key))
+        for name, part in of_parts.items()
+        if (path := getattr(part, key))
     }
+    wanted = [ALL, *of_parts] if wanted is None else wanted
     if key == "assessments" and CAMPAIGNS[wildcards.campaign].structured_topics:
         made = made_structured(CAMPAIGNS[wildcards.campaign])
         files |= {task: files.get(task) or f"{made}/{task}" for task in CAS_TASKS}

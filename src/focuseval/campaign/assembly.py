@@ -194,9 +194,13 @@ def run_files(runs: Paths) -> list[Path]:
     return files_of(_paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'))
 
 
-def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
-    """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`)."""
-    return known_collection(read_given(assessments, reading), runs_given(runs, reading)[0])
+def assemble_known(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Reading) -> Collection:
+    """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`).
+
+    Both are of one campaign, and of views of it.
+    """
+    judged, *others = (read_given(paths, reading) for paths in assessments)
+    return known_collection(judged, [run for paths in runs for run in runs_given(paths, reading)[0]], others)
 
 
 def assemble_topics(

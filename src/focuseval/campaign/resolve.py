@@ -43,18 +43,22 @@ def judged_documents(assessments: RawAssessments) -> list[str]:
     return sorted(set().union(*(frame["document"].unique() for frame in frames if frame is not None)))
 
 
-def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Collection:
+def known_collection(
+    assessments: RawAssessments, runs: Sequence[RawRun], others: Sequence[RawAssessments] = ()
+) -> Collection:
     """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
 
-    Documents are the judged ones, sorted, then others as they appear in the runs. Sizes are known for documents only,
+    ``others`` are further assessments of the same collection. Documents are the judged ones, sorted, then others as
+    they appear in the runs. Sizes are known for documents only,
     where FOL qrels give them. Elements stand in the order of their paths, which keeps descendants behind their
     ancestors.
     """
-    documents = _documents_of(judged_documents(assessments), runs)
+    judged = [assessments, *others]
+    documents = _documents_of(sorted(set().union(*map(judged_documents, judged))), runs)
     size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
-    if assessments.documents is not None:
-        size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
-    frames = (assessments.elements, *(run.frame for run in runs))
+    if sized := [one.documents for one in judged if one.documents is not None]:
+        size = pd.concat(sized).drop_duplicates("document", keep="last").set_index("document")["size"]
+    frames = (*(one.elements for one in judged), *(run.frame for run in runs))
     named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
     if not named:
         return _of_documents_alone(documents, size)

@@ -28,6 +28,10 @@ with extra("workflow"):
     from pydantic import BeforeValidator, Field, model_validator
 
 
+#: what the file of every evaluation says, unless it says otherwise
+EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
+
+
 class Suits(Settings):
     """Which campaigns the publication can be computed on."""
 
@@ -157,6 +161,26 @@ class HeatMap(Settings):
     )
 
 
+class Side(Settings):
+    """One side of slopes: a column of numbers with its limits and ranks."""
+
+    value: str
+    low: str
+    high: str
+    rank: str
+    label: str
+
+
+class Slopes(Settings):
+    """Systems under two measures: a line each from one to the other, each side from 0 to its highest limit."""
+
+    panel: str
+    name: str = "run"
+    left: Side
+    right: Side
+    most: int = Field(default=16, description="how many are drawn: the first ones of either side")
+
+
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
 
@@ -170,7 +194,7 @@ class Compared(Settings):
 
 
 #: the kinds of figures, by their keys
-KINDS = ("dots", "scatter", "curves", "heat_map", "drawn")
+KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
 class Shown(Settings):
@@ -217,6 +241,7 @@ class Shown(Settings):
     scatter: Scatter | None = None
     curves: Curves | None = None
     heat_map: HeatMap | None = None
+    slopes: Slopes | None = None
     drawn: str = Field(
         default="", description="the entry of `DRAWN` in the module `drawings` that draws a figure"
     )
@@ -303,6 +328,35 @@ class Worked(Settings):
     shown: list[Shown]
 
 
+class Scored(Settings):
+    """What a label of an evaluation stands for: a measure of the campaign's runs or of a view, or a formula."""
+
+    measure: str = ""
+    view: str = Field(
+        default="", description="the view of the campaign that is scored; its own runs if empty"
+    )
+    formula: str = Field(default="", description="of the means under labels before it, instead of a measure")
+
+
+class Evaluation(Settings):
+    """The evaluation of a public campaign, as published and corrected (`focuseval_papers.publication.evaluation`)."""
+
+    measures: dict[str, Scored] = Field(description="what is computed, by labels")
+    official: str = Field(description="the label that ordered the systems where they were published")
+    corrected: str = Field(description="the label that counts each piece of text once")
+    groups: list[str] = Field(
+        default=[],
+        description="parts of runs' names: systems are compared within each, on topics that begin so",
+    )
+    decides: str = Field(
+        description="which property of the official measure decides, with the smallest example"
+    )
+    kind: str = Field(
+        description="what it is: a defect of a program, a choice, or what nobody could have known"
+    )
+    who: str = Field(description="who should know")
+
+
 class Numbered(Settings):
     """A numbered item of the publication (or several), and where it is, or why it is nowhere."""
 
@@ -344,6 +398,7 @@ class Declaration(Settings):
     introduction: str
     before_findings: list[Shown] = Field(default=[])
     after_findings: list[Shown] = Field(default=[])
+    evaluation: Evaluation | None = None
     findings: list[Claim]
     in_print: dict[str, InPrint] = Field(
         default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
@@ -357,6 +412,14 @@ class Declaration(Settings):
         ],
     ] = Field(default={}, description="numbers that worked examples compute again, by what they are of")
     numbered: list[Numbered] = Field(default=[])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_what_all_show(cls, document: Any) -> Any:
+        """An evaluation shows what all evaluations do, unless it says otherwise."""
+        if isinstance(document, Mapping) and "evaluation" in document:
+            return {**_yaml(EVALUATIONS), **document}
+        return document
 
     @property
     def all_shown(self) -> list[Shown]:
@@ -382,6 +445,10 @@ class Declaration(Settings):
 
 def read_declaration(path: Path) -> Declaration:
     """The declaration in a file. Raises InputError with everything that is wrong with it."""
+    return validated(Declaration, _yaml(path), str(path))
+
+
+def _yaml(path: Path) -> Any:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in a tenth of the time where libyaml is there
     with path.open("rb") as file:
-        return validated(Declaration, yaml.load(file, loader), str(path))
+        return yaml.load(file, loader)

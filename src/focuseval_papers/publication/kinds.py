@@ -4,24 +4,31 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
+from focuseval.model.arrays import Floats
 from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE
 from focuseval.report.items import Analysis, Drawn
 from focuseval.report.items import Figure as Declared
 from focuseval_papers.publication.claims import Words, filled
-from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter
+from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Slopes
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.report import figures
 
 
-def _panels(spec: Scatter | Curves | HeatMap, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The rows of each panel by its title, in the order in which they come."""
+def _panels(
+    spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows of each panel by its title, in the order in which they come; all rows where none is named."""
+    if spec.panel not in frame:
+        yield "", frame
+        return
     for title, part in frame.groupby(spec.panel, sort=False):
         yield str(title), part
 
@@ -121,11 +128,62 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
     return figures.heat_maps(maps, filled(spec.label, words), limits)
 
 
+def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
+    """Systems under two measures with whiskers, each side from 0 to its highest limit, and a line between both."""
+    sides = spec.left, spec.right
+    panels = list(_panels(spec, analysis[frame]))
+    shown = {
+        title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)] for title, part in panels
+    }
+    with matplotlib.rc_context(STYLE):
+        rows = min(max(map(len, shown.values())), 2 * spec.most)
+        size = (8.6, (0.21 * rows + 0.9) * len(shown))
+        figure = Figure(figsize=size, layout="constrained")
+        for ax, (title, part) in zip(
+            figure.subplots(len(shown), squeeze=False)[:, 0], shown.items(), strict=True
+        ):
+            _slopes_panel(ax, spec, part)
+            ax.set(title=title, xlim=(-1.6, 2.6), ylim=(-0.03, 1.06), yticks=[])
+            ax.set_xticks([0, 1], [filled(side.label, words) for side in sides])
+            ax.tick_params(length=0)
+            ax.grid(visible=False)
+            ax.spines[:].set_visible(False)
+    return figure
+
+
+def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame) -> None:
+    ends = []
+    for x, side in enumerate((spec.left, spec.right)):
+        numbers = part[[side.value, side.low, side.high]]
+        value, low, high = (numbers / np.nanmax(numbers.to_numpy())).to_numpy().T
+        ends.append(value)
+        ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
+        ax.scatter([x] * len(part), value, s=14, color=COLOURS[0], linewidths=0, zorder=3)
+        said = [f"{row[spec.name]}  {row[side.value]:.3f}" for _, row in part.iterrows()]
+        away = 2 * x - 1
+        for text, at, place in zip(said, value, spread(value, 1.06 / max(len(part), 2)), strict=True):
+            ax.plot([x + 0.03 * away, x + 0.09 * away], [at, place], color="#BBBBBB", linewidth=0.7)
+            ax.text(x + 0.11 * away, place, text, ha="left" if x else "right", va="center", fontsize=7.5)
+    for one, other, before, after in zip(*ends, part[spec.left.rank], part[spec.right.rank], strict=True):
+        colour = COLOURS[0] if after < before else COLOURS[1] if after > before else "#777777"
+        ax.plot([0, 1], [one, other], color=colour, linewidth=1.2, alpha=0.8)
+
+
+def spread(places: Floats, apart: float) -> Floats:
+    """(N,) places from 0 to about 1 in their order, moved up until they are ``apart``, and down again from the top."""
+    order = np.argsort(places, kind="stable")
+    steps = apart * np.arange(len(places))
+    moved = np.maximum.accumulate(places[order] - steps) + steps
+    top = np.minimum(moved, 1.03 - steps[::-1])
+    return top[np.argsort(order)]
+
+
 _KINDS: dict[str, Callable[..., Figure]] = {
     "dots": dots,
     "scatter": scatter,
     "curves": curves,
     "heat_map": heat_map,
+    "slopes": slopes,
 }
 
 

@@ -72,7 +72,7 @@ _MEASURE = Annotated[
 
 
 class TaskFiles(Settings):
-    """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
+    """What a task of INEX 2005, or another view of a campaign, has of its own; it takes the rest from its campaign."""
 
     runs: str | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
@@ -262,6 +262,8 @@ class CampaignSettings(Settings):
     """a list of the papers to compute on this campaign; if left out, all that its scale allows"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
+    views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
+    """the same campaign as others see it, such as an official program: {NAME: {runs, assessments}, ...}"""
     measures: Distinct[_MEASURE] | None = None
     """a list of the measures that its own systems are shown under, the first of which is tested; those of its task if
     left out, none if empty"""
@@ -326,11 +328,19 @@ class CampaignSettings(Settings):
         """Whether retrieval baselines are scored beside submitted runs."""
         return self.submitted and self.baselines is not None
 
+    @property
+    def parts(self) -> dict[str, TaskFiles]:
+        """Its tasks and views by name."""
+        return {**(self.tasks or {}), **(self.views or {})}
+
     def files(self, *keys: str) -> dict[str, str]:
-        """The paths that the campaign and its tasks have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
-        parts = {"": self, **{f"tasks.{name}.": own for name, own in (self.tasks or {}).items()}}
+        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
+        own = {"tasks": self.tasks, "views": self.views}
+        parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
         paths = {
-            f"{part}{key}": getattr(of, key, None) for part, of in parts.items() for key in keys or FILES
+            f"{part}{key}": getattr(of, key, None)
+            for part, of in {"": self, **parts}.items()
+            for key in keys or FILES
         }
         return {key: path for key, path in paths.items() if path}
 

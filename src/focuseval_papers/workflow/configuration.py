@@ -282,16 +282,24 @@ def _below(folder: Path, settings: Files) -> Files:
     )
 
 
+def below(folder: Path, campaign: CampaignSettings) -> CampaignSettings:
+    """The campaign with all its paths, and those of its tasks and views, seen from a folder."""
+    of_parts = {
+        key: {name: _below(folder, part) for name, part in parts.items()}
+        for key in ("tasks", "views")
+        if (parts := getattr(campaign, key))
+    }
+    return _below(folder, campaign).model_copy(update=of_parts)
+
+
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
     """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = made_for(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
-    if campaign.tasks:
-        changed["tasks"] = {name: _below(folder, task) for name, task in campaign.tasks.items()}
     if isinstance(campaign.sources, str):
         changed["sources"] = os.path.relpath(beside / os.path.expanduser(campaign.sources))
-    return _below(folder, campaign).model_copy(update=changed)
+    return below(folder, campaign).model_copy(update=changed)
 
 
 def made_for(campaign: str) -> Path:

@@ -63,6 +63,13 @@ class Ruled(NamedTuple):
     rules: tuple[str, ...]
 
 
+def view(campaign: "CampaignSettings", name: str) -> RunSet:
+    """The runs of one of a campaign's views; those that were submitted, on all assessments, where it has none."""
+    own = (campaign.views or {})[name]
+    runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
+    return RunSet(name, runs, judgements, tuple(own.only_topics) if own.only_topics else None)
+
+
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
     """As many runs and topics as a paper had, where the campaign is made here; all of any other campaign."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
 from focuseval.errors import SHOWN, InputError, Problem, counted, extra
-from focuseval.files import read_bytes, replacing, replacing_several
+from focuseval.files import read_bytes, replacing, replacing_several, unreadable
 from focuseval_papers.workflow.settings import Distinct, Settings, refused, validated
 
 with extra("workflow"):
@@ -144,6 +144,14 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
 Keep = Callable[[Source, bytes], None]
 
 
+def _as_it_is(path: Path) -> bytes:
+    """The content of a file, packed where it is packed."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
 def _differs(source: Source, content: bytes) -> str:
     """How a file is not the source; "" if it is."""
     if len(content) != source.bytes:
@@ -162,7 +170,7 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
         path = folder / source.path
         if not path.is_file():
             missing.append(source)
-        elif told := _differs(source, content := read_bytes(path)):
+        elif told := _differs(source, content := _as_it_is(path)):
             expected = f"replace it by the file of {source.address}"
             wrong.append(Problem(str(path), "", f"found {told}", expected))
         else:
@@ -249,7 +257,7 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
             if path is None:
                 missing.append(source)
             else:
-                keep(source, read_bytes(path))
+                keep(source, _as_it_is(path))
                 bar.update(source.bytes)
     if missing:
         reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")

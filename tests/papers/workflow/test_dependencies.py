@@ -138,4 +138,5 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
-        assert "measures/t2i.py" not in measures_in(dependencies.reached(*modules))
+        if not papers[name].declared.evaluation:  # which may name any measure
+            assert "measures/t2i.py" not in measures_in(dependencies.reached(*modules))

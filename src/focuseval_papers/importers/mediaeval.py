@@ -1,0 +1,66 @@
+"""MediaEval 2014, Search and Hyperlinking: judged segments of videos, and runs that rank segments.
+
+A line of the judgements has topic, Q0, video, start, end, relevance; one of a run topic, Q0, video, start, end, the
+jump-in point (search only), rank, score and, of some, a name. Times are ``minutes.seconds``: 17.10 is 1,030 seconds,
+5.3 is 303. Ranks order results. There are no videos here: a document is a name, a unit is a second. The linking task,
+whose topics are anchors, is a view of the campaign.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import write_atomically
+
+MAKES = ("gold.jsonl", "runs/", "linking/gold.jsonl", "linking/runs/")
+
+#: the columns of judgements, and of the runs of both tasks
+JUDGED = ("topic", "", "document", "start", "end", "relevance")
+RETURNED = {
+    "search": ("topic", "", "document", "start", "end", "", "rank", "score"),
+    "linking": ("topic", "", "document", "start", "end", "rank", "score"),
+}
+
+PLACE = ["topic", "document", "start", "end"]
+
+
+def write(files: Path, out: Path) -> None:
+    """Make gold segments (those judged relevant) and runs of both tasks.
+
+    Raises InputError for times that are not minutes and seconds.
+    """
+    problems: list[Problem] = []
+    for task, columns in RETURNED.items():
+        folder = out if task == "search" else out / task
+        judged = _read(files / f"test_data/me14sh_{task}_testSet.qrel", JUDGED, problems)
+        _write(judged.loc[judged["relevance"] == "1", PLACE], folder / "gold.jsonl")
+        for path in sorted((files / "test_data").glob("*.txt*")):
+            if ("_L_" in path.name) == (task == "linking"):
+                run = path.name.removesuffix(".gz").removesuffix(".txt")
+                found = _read(path, columns, problems).assign(run=run)
+                numbers = found[["rank", "score"]].apply(pd.to_numeric)
+                _write(found[["run", *PLACE]].join(numbers), folder / "runs" / f"{run}.jsonl")
+    if problems:
+        raise InputError(problems)
+
+
+def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
+    """The named columns of a file, as text but for times, which are seconds; -1 where there is a problem."""
+    wanted = {place: name for place, name in enumerate(columns) if name}
+    table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
+    for name in ("start", "end"):
+        parts = table[name].str.extract(r"^(\d+)(?:\.(\d\d?))?$")
+        for row in parts.index[parts[0].isna()]:
+            problems.append(
+                Problem(str(path), f"line {row + 1}", repr(table.at[row, name]), "expected minutes.seconds")
+            )
+        minutes, seconds = (parts[part].fillna(0).astype(int) for part in (0, 1))
+        table[name] = 60 * minutes + seconds
+    return table
+
+
+def _write(table: pd.DataFrame, path: Path) -> None:
+    with write_atomically(path) as stream:
+        table.to_json(stream, orient="records", lines=True, force_ascii=False)

@@ -1,0 +1,266 @@
+"""Evaluations of public campaigns: their official numbers again, each piece of text counted once, and what changes.
+
+What is computed stands in ``publication.yaml`` under ``evaluation`` (`Evaluation`): measures under labels of their own,
+one that ordered the systems officially and one that corrects it. Systems with the same values of all topics count as
+one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import COUNTS
+from focuseval.model.arrays import Floats
+from focuseval.report.items import Analysis
+from focuseval.statistics.correlations import orders_of, taus
+from focuseval.statistics.significance import TOLERANCE
+from focuseval_papers.publication.claims import Quantities, evaluate, named
+from focuseval_papers.publication.declaration import Evaluation, read_declaration
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.estimates import Estimate, Quantity, Sample, combined, value_of
+from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.report.tables import beside
+from focuseval_papers.workflow.runsets import own_runs, view
+from focuseval_papers.workflow.settings import Settings
+
+#: of the runs of a group, by label and run
+Estimates = Mapping[str, Mapping[str, Quantity]]
+
+
+class EvaluationSettings(Settings):
+    """Has no settings of its own."""
+
+
+def publication(folder: Path) -> Publication:
+    """The publication that the file in a folder declares."""
+    declared = read_declaration(folder / "publication.yaml").evaluation
+    if declared is None:
+        raise ValueError(f"no evaluation in {folder}")
+    return Publication(
+        folder=folder,
+        settings=EvaluationSettings,
+        asks=partial(asks, declared),
+        analyse=partial(frames, declared),
+        quantities=partial(quantities, declared),
+        in_print=partial(in_print, declared, folder.name),
+        words=lambda context: declared.model_dump(exclude={"measures"}),
+    )
+
+
+def asks(asked: Evaluation, context: Context) -> list[Request]:
+    """All measures, of the campaign's own runs and of its views."""
+    views = dict.fromkeys(scored.view for scored in asked.measures.values())
+    return [
+        Request(
+            view(context.campaign, name) if name else own_runs(context.campaign),
+            tuple(of.measure for of in asked.measures.values() if of.measure and of.view == name),
+        )
+        for name in sorted(views)
+    ]
+
+
+def frames(asked: Evaluation, material: Material) -> Analysis:
+    """Every value; the means of systems beside those printed; both orders of systems; how orders agree."""
+    parts = []
+    for label, of in asked.measures.items():
+        if of.measure:
+            scores = material.scores(of.view or "runs")
+            name = parse_specs(of.measure, MEASURES)[0].name
+            part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
+            parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))
+    values = pd.concat(parts, ignore_index=True)
+    [printed] = material.printed.values()
+    means: list[pd.DataFrame] = []
+    orders: list[pd.DataFrame] = []
+    agreements: list[pd.DataFrame] = []
+    for group, topics, part in groups_of(asked, values):
+        known = estimates(asked, material.context.sample(f"topics {group}", topics, "topics"), part)
+        named_so = {"group": group} if group else {}
+        different = distinct(asked, part)
+        for tables, table in (
+            (means, means_table(known, part)),
+            (orders, orders_table(asked, known, different)),
+            (agreements, agreement_table(asked, known, different)),
+        ):
+            tables.append(table.assign(**named_so)[[*named_so, *table]])
+    every = pd.concat(means, ignore_index=True)
+    return {
+        "values": values,
+        "means": beside(
+            every, printed.rename(columns={"printed": "reproduced"}), ["run", "measure"], "reproduced"
+        ),
+        "orders": pd.concat(orders, ignore_index=True),
+        "agreement": pd.concat(agreements, ignore_index=True),
+    }
+
+
+def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
+    """Groups of systems that are compared: name, topics, and their rows of ``values``; one of all if none is named.
+
+    The name of a group is part of a run's name, and its topics begin with it: ``lite/…``.
+    """
+    found = []
+    for group in asked.groups or [""]:
+        rows = values[values["topic"].str.startswith(f"{group}/")] if group else values
+        if group:
+            rows = rows[[group in run.split("/") for run in rows["run"]]]
+        found.append((group, sorted(rows["topic"].unique()), rows))
+    return found
+
+
+def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
+    """What every system is worth under every label, drawn over topics; those it has no value of are left out."""
+    known: dict[str, dict[str, Quantity]] = {}
+    for label, of in asked.measures.items():
+        if of.formula:
+            known[label] = {
+                run: evaluate(
+                    of.formula, {name: by_run[run] for name, by_run in known.items() if run in by_run}
+                )
+                for run in known[asked.official]
+            }
+            continue
+        [spec] = parse_specs(of.measure, MEASURES)
+        part = values[values["measure"] == label]
+        columns = list(COUNTS) if spec.pooled else ["value"]
+        wide = part.pivot(index="topic", columns="run", values=columns).reindex(list(topics.members))
+        runs = list(dict.fromkeys(wide.columns.get_level_values("run")))
+        table = wide.to_numpy(float).reshape(len(wide), len(columns), len(runs)).transpose(0, 2, 1)
+        there = ~np.isnan(table).any(axis=(1, 2))
+        read = spec.number_of if len(columns) > 1 else None
+        found = topics.estimates(partial(_of_topics, np.where(there[:, None, None], table, 0.0), there, read))
+        known[label] = dict(zip(runs, found, strict=True))
+    return known
+
+
+def _of_topics(
+    table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
+) -> Floats:
+    """(B, R) means over topics, or numbers of added counts, with weights (B, n), of (n, R, 1 or 4)."""
+    sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
+    return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
+
+
+def means_table(known: Estimates, values: pd.DataFrame) -> pd.DataFrame:
+    """Columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (topics with a value above 1)."""
+    by = values.groupby(["measure", "run"])["value"]
+    of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
+    rows = []
+    for label, of_runs in known.items():
+        for run, quantity in of_runs.items():
+            low, high = quantity.interval if isinstance(quantity, Estimate) else (np.nan, np.nan)
+            rows.append((label, run, value_of(quantity), low, high))
+    table = pd.DataFrame(rows, columns=["measure", "run", "reproduced", "low", "high"])
+    return table.merge(of_topics.reset_index(), how="left", on=["measure", "run"])
+
+
+def distinct(asked: Evaluation, values: pd.DataFrame) -> list[str]:
+    """The runs under the official measure that have not the values of one before them under all and on all topics."""
+    runs = values.loc[values["measure"] == asked.official, "run"].unique()
+    wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
+    return list(wide.index[~wide.duplicated()])
+
+
+def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+    """Each system under both measures: run, and value, low, high and rank of ``official`` and of ``corrected``."""
+    table = pd.DataFrame({"run": list(runs)})
+    for side, label in (("official", asked.official), ("corrected", asked.corrected)):
+        of = [known[label][run] for run in runs]
+        limits = [one.interval if isinstance(one, Estimate) else (np.nan, np.nan) for one in of]
+        table[side] = [value_of(one) for one in of]
+        table[[f"{side}_low", f"{side}_high"]] = limits
+        table[f"{side}_rank"] = table[side].round(12).rank(ascending=False, method="min").astype(int)
+    return table.sort_values("official_rank", kind="stable", ignore_index=True)
+
+
+def tau(one: Sequence[Quantity], other: Sequence[Quantity]) -> Quantity:
+    """Kendall's tau-b of the orders of the same systems by two measures, in each resample."""
+
+    def of(*values: Floats) -> Floats:
+        means = np.stack(np.broadcast_arrays(*values), axis=-1)
+        half = means.shape[-1] // 2
+        return taus(orders_of(means[..., :half], TOLERANCE), orders_of(means[..., half:], TOLERANCE))
+
+    return combined(of, *one, *other)
+
+
+def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+    """How the official order and that of each other measure agree.
+
+    Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
+    an order), swapped (into opposite ones), of these official_apart and other_apart (pairs whose difference has an
+    interval without 0, under either).
+    """
+    official = [known[asked.official][run] for run in runs]
+    rows = []
+    for label, of_runs in known.items():
+        if label == asked.official or not of_runs.keys() >= {*runs}:
+            continue
+        other = [of_runs[run] for run in runs]
+        agreed = tau(official, other)
+        low, high = agreed.interval if isinstance(agreed, Estimate) else (np.nan, np.nan)
+        signs = [orders_of(np.array([value_of(one) for one in of]), TOLERANCE) for of in (official, other)]
+        swapped = signs[0] * signs[1] < 0
+        pairs = list(zip(*np.triu_indices(len(runs), k=1), strict=True))
+        apart = [
+            sum(_apart(of[pairs[at][0]], of[pairs[at][1]]) for at in np.flatnonzero(swapped))
+            for of in (official, other)
+        ]
+        counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
+        rows.append((label, value_of(agreed), low, high, len(runs), *counted, *apart))
+    columns = ["tau", "low", "high", "systems", "pairs", "swapped", "official_apart", "other_apart"]
+    return pd.DataFrame(rows, columns=["measure", *columns])
+
+
+def _apart(one: Quantity, other: Quantity) -> bool:
+    difference = combined(np.subtract, one, other)
+    low, high = difference.interval if isinstance(difference, Estimate) else (np.nan, np.nan)
+    return bool(low > 0 or high < 0)
+
+
+def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name; a group is the first key where there are groups.
+
+    mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
+    above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
+    """
+    found: dict[str, Quantity] = {}
+    for group, topics, part in groups_of(asked, analysis["values"]):
+        keys = [group] if group else []
+        known = estimates(asked, context.sample(f"topics {group}", topics, "topics"), part)
+        runs = distinct(asked, part)
+        for label, of_runs in known.items():
+            found |= {named("mean", *keys, label, run): quantity for run, quantity in of_runs.items()}
+            if label != asked.official and of_runs.keys() >= {*runs}:
+                sides = ([of[run] for run in runs] for of in (known[asked.official], of_runs))
+                found[named("tau", *keys, label)] = tau(*sides)
+        of_group = {"group": group} if group else {}
+        for row in rows_of(analysis["agreement"], **of_group).itertuples():
+            found[named("swapped", *keys, row.measure)] = int(row.swapped)
+            found[named("pairs", *keys, row.measure)] = int(row.pairs)
+        for row in rows_of(analysis["orders"], **of_group).itertuples():
+            found[named("rank", *keys, "official", row.run)] = int(row.official_rank)
+            found[named("rank", *keys, "corrected", row.run)] = int(row.corrected_rank)
+    means = analysis["means"]
+    for row in means[means["topics"].notna()].itertuples():
+        found[named("above_1", row.measure, row.run)] = int(row.above_1)
+        found[named("highest_topic", row.measure, row.run)] = float(row.highest_topic)
+    printed = means[means["printed"].notna()]
+    for label, part in printed.groupby("measure", sort=False):
+        found[named("largest_difference", label)] = float(part["difference"].abs().max())
+    return {**found, "printed_numbers": len(printed)}
+
+
+def in_print(asked: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
+    """The printed means, as `quantities` names them; of groups, under the group that is part of the run's name."""
+    found: dict[str, Quantity] = {}
+    for row in tables[name].itertuples():
+        keys = [group for group in asked.groups if group in row.run.split("/")]
+        found[named("mean", *keys, row.measure, row.run)] = float(row.printed)
+    return found
