@@ -155,7 +155,8 @@ def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> Non
         ({"measures": ""}, r"measures: ''; expected names"),
         ({"measures": []}, r"measures: \[\]; expected names"),
         ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
-        ({"unit": "foo"}, "unit: 'foo'; expected one of characters"),
+        ({"unit": "foo", "texts": {"d": "one"}}, "unit: 'foo'; expected one of characters"),
+        ({"unit": "words"}, "unit: words; give a collection"),
     ],
 )
 def test_the_library_refuses_what_the_command_line_cannot_say(folder: Path, changed, message) -> None:

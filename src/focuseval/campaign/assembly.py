@@ -29,9 +29,10 @@ from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.runs import read_blocks, read_runs
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.model.vocabulary import UNITS
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,7 +107,9 @@ class Judged:
             return *self._topics, runs
         frames = [self.raw.elements, *(run.frame for run in runs)]
         if len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
-            return *_topics(self.raw, known_collection(self.raw, runs), self.reading), runs
+            return *_topics(
+                self.raw, known_collection(self.raw, runs, unit=self.reading.unit), self.reading
+            ), runs
         topics, misplaced = self._topics
         run, collection = with_documents_of(runs[0], topics[0].collection)
         return [replace(topic, collection=collection) for topic in topics], misplaced, [run]
@@ -114,7 +117,9 @@ class Judged:
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
         """The topics, without any run."""
-        return _topics(self.raw, self.collection or known_collection(self.raw, []), self.reading)
+        return _topics(
+            self.raw, self.collection or known_collection(self.raw, [], unit=self.reading.unit), self.reading
+        )
 
     def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
         """Runs on the collection. Raises InputError for what is not on it, behind what is said ``elsewhere``."""
@@ -135,7 +140,9 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
     """Assessments and collection of runs, which may be none. Raises InputError for all that is wrong with either."""
     if isinstance(runs, Mapping) and inputs.gold is not None:
         check_places(inputs.gold, runs)
-    if inputs.collection is None and inputs.texts is None and inputs.unit != "characters":
+    if inputs.collection is not None or inputs.texts is not None:
+        check_unit(inputs.unit)
+    elif inputs.unit in UNITS[1:]:
         expected = "give a collection, whose text can be counted so"
         raise InputError(Problem("unit", "", inputs.unit, expected))
     given = read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments
@@ -200,7 +207,8 @@ def assemble_known(assessments: Sequence[Paths], runs: Sequence[Paths], reading:
     Both are of one campaign, and of views of it.
     """
     judged, *others = (read_given(paths, reading) for paths in assessments)
-    return known_collection(judged, [run for paths in runs for run in runs_given(paths, reading)[0]], others)
+    found = [run for paths in runs for run in runs_given(paths, reading)[0]]
+    return known_collection(judged, found, others, unit=reading.unit)
 
 
 def assemble_topics(

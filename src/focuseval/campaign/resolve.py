@@ -44,14 +44,17 @@ def judged_documents(assessments: RawAssessments) -> list[str]:
 
 
 def known_collection(
-    assessments: RawAssessments, runs: Sequence[RawRun], others: Sequence[RawAssessments] = ()
+    assessments: RawAssessments,
+    runs: Sequence[RawRun],
+    others: Sequence[RawAssessments] = (),
+    *,
+    unit: str = "characters",
 ) -> Collection:
     """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
 
-    ``others`` are further assessments of the same collection. Documents are the judged ones, sorted, then others as
-    they appear in the runs. Sizes are known for documents only,
-    where FOL qrels give them. Elements stand in the order of their paths, which keeps descendants behind their
-    ancestors.
+    ``others`` are further assessments of the same collection, ``unit`` is what offsets count. Documents are the judged
+    ones, sorted, then others as they appear in the runs. Sizes are known for documents only, where FOL qrels give them.
+    Elements stand in the order of their paths, which keeps descendants behind their ancestors.
     """
     judged = [assessments, *others]
     documents = _documents_of(sorted(set().union(*map(judged_documents, judged))), runs)
@@ -61,7 +64,7 @@ def known_collection(
     frames = (*(one.elements for one in judged), *(run.frame for run in runs))
     named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
     if not named:
-        return _of_documents_alone(documents, size)
+        return _of_documents_alone(documents, size, unit)
     pairs = pd.concat(named).drop_duplicates()
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
@@ -97,6 +100,7 @@ def known_collection(
         position=np.where(slot > 0, tree.position[node[slot]], 1),
         start=np.zeros(len(rows), dtype=np.int64),
         end=np.where(depth > 0, -1, sizes[document]),
+        unit=unit,
         complete=False,
     )
 
@@ -145,10 +149,12 @@ def with_documents_of(run: RawRun, known: Collection) -> tuple[RawRun, Collectio
     document = behind(known.names, run.frame["document"])
     names = document.cat.categories
     sizes = pd.Series(known.end, known.names)[known.end >= 0]
-    return replace(run, frame=run.frame.assign(document=document)), _of_documents_alone(names, sizes)
+    return replace(run, frame=run.frame.assign(document=document)), _of_documents_alone(
+        names, sizes, known.unit
+    )
 
 
-def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
+def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
@@ -167,6 +173,7 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
         position=one,
         start=nothing,
         end=end,
+        unit=unit,
         complete=False,
     )
 
@@ -245,6 +252,11 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     for row in beyond.assign(source=source).itertuples(index=False):
         into.outside(row, row.index, row.start, row.end)
     return into.problems
+
+
+def _converted(collection: Collection) -> bool:
+    """Whether sizes are not counted as offsets are: those of texts in characters, any others as they say."""
+    return collection.complete and collection.unit != "characters"
 
 
 def _has_offsets(collection: Collection) -> bool:
@@ -448,7 +460,7 @@ def topics_of(
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
     """
     into = _Misplaced(collection, assessments.place, [])
-    other_unit = collection.unit != "characters" and assessments.passages is not None
+    other_unit = _converted(collection) and assessments.passages is not None
     if other_unit:
         found = "passages are counted in characters"
         into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
@@ -528,7 +540,7 @@ def _placed(
     if with_path.any():
         row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
-    other_unit = passage & (collection.unit != "characters")
+    other_unit = passage & _converted(collection)
     safe = np.maximum(row, 0)
     if passage.any():
         text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any, Self, TypedDict
 
 from focuseval.errors import InputError, Problem, meant
-from focuseval.model.elements import Collection, check_unit
+from focuseval.model.elements import Collection
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -34,7 +34,8 @@ class InputSettings(TypedDict, total=False):
     ``coverage``
         specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
     ``unit``
-        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
+        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``; without texts, what offsets
+        count, by any other name: ``seconds``, ``sentences``, ``pages``.
     ``size``
         results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is reported.
     ``pools``
@@ -90,7 +91,6 @@ class Reading:
             raise InputError(
                 Problem("coverage", "", found, "expected four numbers from 0 to 3: N, L, S and E")
             )
-        check_unit(self.unit)
 
 
 #: options that have another name in Python, which is not like theirs

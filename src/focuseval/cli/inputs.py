@@ -38,7 +38,11 @@ def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True, runs: 
         metavar="NUMBER",
         help="keep the topics of this assessment pool only; may be given again",
     )
-    command.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
+    command.add_argument(
+        "--unit",
+        metavar="UNIT",
+        help=f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
+    )
     command.add_argument(
         "--size",
         type=int,

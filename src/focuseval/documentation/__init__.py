@@ -4,10 +4,15 @@ import re
 from collections.abc import Callable, Sequence
 
 
-def with_tables(text: str, name: str, table: Callable[[Sequence[str]], str]) -> str:
+def with_tables(text: str, name: str, table: Callable[[Sequence[str]], str | None]) -> str:
     """The text with a table between each pair of lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
 
-    ``table`` makes it of the words.
+    ``table`` makes it of the words; where it makes None, what is there stays.
     """
+
+    def made(block: re.Match[str]) -> str:
+        found = table(block[2].split())
+        return block[0] if found is None else f"{block[1]}\n{found}\n{block[3]}"
+
     block = rf"(<!-- {name}: (?!end\b)(.*?) -->\n).*?(<!-- {name}: end -->)"
-    return re.sub(block, lambda b: f"{b[1]}\n{table(b[2].split())}\n{b[3]}", text, flags=re.DOTALL)
+    return re.sub(block, made, text, flags=re.DOTALL)

@@ -255,7 +255,8 @@ class CampaignSettings(Settings):
     """a list of assessment pools, the topics of which are kept; all if left out"""
     pool_depth: Positive | None = None
     """a whole number: of the assessed elements only those count that are among so many first results of any run"""
-    unit: Annotated[str, OneOf(UNITS)] = Field(default="characters", description="what text is counted in")
+    unit: Name = "characters"
+    """what text is counted in: characters, words, bytes; without texts what offsets count, such as seconds"""
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task of the runs, whose rules they keep"""
     papers: Distinct[_PAPER] | None = None
@@ -369,6 +370,9 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}: found without `{other}`; expected both or neither"
     if {"importer", "folder"} <= has:
         yield "folder: found beside `importer`, which makes the files; take out one of them"
+    unit = campaign.get("unit")
+    if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in UNITS:
+        yield f"unit: found {unit!r}; expected one of {', '.join(UNITS)}, as there are texts"
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier: found the campaign itself; expected the name of another campaign"
     for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():
