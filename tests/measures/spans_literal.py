@@ -59,17 +59,20 @@ def read_words(texts: list[str], returned: list[Span], budget: int) -> list[Span
 
 
 def text_scores(gold: list[Span], returned: list[Span]) -> dict[str, float]:
-    """Precision, recall and IoU, once, summed and as Chroma has it."""
+    """Precision, recall, F1 and IoU, once, summed and as Chroma has it."""
     relevant = {c for span in gold for c in characters(span)}
     seen = {c for span in returned for c in characters(span)}
     size = sum(len(characters(span)) for span in returned)
     hits = sum(c in relevant for span in returned for c in characters(span))
+    p, r = ratio(len(seen & relevant), len(seen)), len(seen & relevant) / len(relevant)
     return {
-        "char_precision": ratio(len(seen & relevant), len(seen)),
-        "char_recall": len(seen & relevant) / len(relevant),
+        "char_precision": p,
+        "char_recall": r,
+        "char_F1": f1(p, r),
         "IoU": len(seen & relevant) / len(seen | relevant),
         "char_precision(counting=summed)": ratio(hits, size),
         "char_recall(counting=summed)": hits / len(relevant),
+        "char_F1(counting=summed)": f1(ratio(hits, size), hits / len(relevant)),
         "IoU(counting=summed)": hits / (size + len(relevant) - hits),
         "IoU(counting=chroma)": len(seen & relevant) / (size + len(relevant - seen)),
     }

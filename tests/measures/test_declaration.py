@@ -40,7 +40,7 @@ def prepare(topic):
         ("ndcg_cut_10", "did you mean 'nDCG'? "),
         ("P_10", "did you mean 'P'? "),
         ("context_recall", "did you mean 'char_recall', or 'gold_coverage' of whole spans, by gold? "),
-        ("f1", "did you mean 'word_F1' of text, or 'span_F1' of whole spans? "),
+        ("f1", "did you mean 'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans? "),
         ("rbp", ""),  # near in letters to SRP only
     ],
 )

@@ -16,7 +16,17 @@ from tests.passages import Passage, list_of, random_case, topic_of
 from tests.told import told
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
-TEXT = ("iP@0", "iP@0.01", "iP@0.1", "iP@1", "AiP", "MAiP", "char_precision", "char_recall")
+TEXT = (
+    "iP@0",
+    "iP@0.01",
+    "iP@0.1",
+    "iP@1",
+    "AiP",
+    "AiP(again=charged)",
+    "MAiP",
+    "char_precision",
+    "char_recall",
+)
 
 
 def value(topic: Topic, results: ResultList, name: str) -> float:
@@ -55,6 +65,8 @@ RUN: list[Passage] = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
         ("char_precision@2", 50 / 130),
         ("char_precision", 90 / 170),
         ("char_recall", 0.6),
+        ("char_F1@1", 0.4),
+        ("char_F1", 2 * 90 / (170 + 150)),
         ("iP@0", 90 / 170),
         ("iP@0.6", 90 / 170),
         ("iP@0.61", 0),

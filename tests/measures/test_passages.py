@@ -99,19 +99,26 @@ def test_relevant_in_context(seed: int) -> None:
 def test_focused(seed: int) -> None:
     for rng, case, topic, results in cases(seed):
         seen: set = set()
-        precision, recall = [], []
+        precision, recall, charged, paid = [], [], [], 0
         for i in range(len(case.passages)):
             seen |= case.text(i)
             good = len(seen & case.relevant)
             precision.append(good / len(seen) if seen else 0.0)
             recall.append(good / len(case.relevant))
+            paid += len(case.text(i))
+            charged.append(good / paid if paid else 0.0)
         ranking = focused.trace(focused.prepare(topic), results)
         assert ranking.precision == pytest.approx(precision) and ranking.recall == pytest.approx(recall)
-        points = [
-            max((p for p, r in zip(precision, recall, strict=True) if 100 * r >= x - 1e-7), default=0.0)
-            for x in range(101)
-        ]
+        points, points_charged = (
+            [
+                max((p for p, r in zip(found, recall, strict=True) if 100 * r >= x - 1e-7), default=0.0)
+                for x in range(101)
+            ]
+            for found in (precision, charged)
+        )
         assert focused.average(ranking) == pytest.approx(math.fsum(points) / 101, abs=1e-12)
+        [again] = parse_specs("AiP(again=charged)", MEASURES)
+        assert again.value(topic, results) == pytest.approx(math.fsum(points_charged) / 101, abs=1e-12)
         x = int(rng.integers(0, 101))
         at = focused.interpolated(ranking, np.arange(101) / 100)[x]
         assert at == pytest.approx(points[x], abs=1e-12)

@@ -208,6 +208,9 @@ ORIGINAL = {
     ("maisp", "5f7b065"): "MAiSP(watcher=sh_eval)",
     ("ap_once", ""): "AP(relevant=touches,credit=once)",
     ("aip_once", ""): "AiP",
+    ("aip_charged", ""): "AiP(again=charged)",
+    ("f1_once@10", ""): "char_F1@10",
+    ("f1_once@all", ""): "char_F1",
     ("precision_once@10", ""): "char_precision@10",
     ("recall_once@100", ""): "char_recall@100",
 }

@@ -18,7 +18,10 @@ _HERE = {
     "recall": f"{_of('Recall')}, or 'char_recall' of text",
     **dict.fromkeys(("map", "averageprecision"), _of("AP")),
     **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _of("RR")),
-    **dict.fromkeys(("f1", "fscore", "fmeasure"), "'word_F1' of text, or 'span_F1' of whole spans"),
+    **dict.fromkeys(
+        ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans"
+    ),
+    **dict.fromkeys(("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' of aspects"),
     "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
     "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),

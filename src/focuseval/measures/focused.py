@@ -5,7 +5,7 @@ from dataclasses import replace
 from focuseval.measures import curves
 from focuseval.measures.curves import RECALL_LEVELS_FROM_0
 from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
-from focuseval.measures.ratios import intersection_over_union, precision, recall
+from focuseval.measures.ratios import f1, intersection_over_union, precision, recall
 from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, on_budgets, relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -21,6 +21,11 @@ def prepare(topic: Topic) -> RelevantUnits | None:
 def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
     """Retrieved and found text, result by result, in the order of the list, each piece once."""
     return TextRanking(text, results)
+
+
+def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
+    """The same; of text that is read again, nothing is found, and it is retrieved again if it is charged."""
+    return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 
 def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
@@ -59,12 +64,17 @@ COUNTING_OF_IOU = replace(
     choices=("once", "summed", "chroma"),
 )
 
+AGAIN = Parameter(
+    "again", "free", "text read again earns nothing, and costs nothing or its length", ("free", "charged")
+)
+
 IP = Measure(
     name="iP",
     summary="interpolated precision: the highest precision over text at recall x or above",
     paper="INEX 2007-2010, Focused and Thorough",
     prepare=prepare,
-    trace=trace,
+    trace=trace_again,
+    parameters=(AGAIN,),
     cutoffs=(Cutoff(LEVEL, "recall over text", interpolated, tuple(RECALL_LEVELS_FROM_0)),),
     needs=frozenset({"highlights"}),
     claims=frozenset({"tail"}),
@@ -96,6 +106,13 @@ CHAR_RECALL = replace(
     parameters=(COUNTING_OF_RECALL,),
     claims=frozenset({"tail"}),
 )
+CHAR_F1 = replace(
+    CHAR_RECALL,
+    name="char_F1",
+    summary="harmonic mean of char_precision and char_recall",
+    pool=f1,
+    claims=frozenset(),
+)
 IOU = replace(
     CHAR_PRECISION,
     name="IoU",
@@ -105,4 +122,4 @@ IOU = replace(
     parameters=(COUNTING_OF_IOU,),
 )
 
-MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL, IOU)
+MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL, CHAR_F1, IOU)
