@@ -61,7 +61,8 @@ def write(files: Path, out: Path) -> None:
     _write(gold, in_files, ["file"], out / "files")
     alone = _files("lite/locagent/claude_3-5", [*_lines(files / "locagent-claude_3-5.jsonl")])
     left_out = [f"lite/{of}-{number}" for of, numbers in _LEFT_OUT.items() for number in numbers.split()]
-    _write(gold[gold["topic"].str.startswith("lite/") & ~gold["topic"].isin(left_out)], alone, ["file"], out / "locagent")
+    kept = gold["topic"].str.startswith("lite/") & ~gold["topic"].isin(left_out)
+    _write(gold[kept], alone, ["file"], out / "locagent")
 
 
 def _gold(files: Path) -> pd.DataFrame:
@@ -104,12 +105,16 @@ def _files(run: str, lines: list[dict[str, Any]]) -> pd.DataFrame:
     """Columns run, topic, file: the files that a run returns."""
     group = run.split("/")[0]
     rows = [
-        (run, f"{group}/{line['instance_id']}", file) for line in lines for file in line["found_files"][:_FIRST]
+        (run, f"{group}/{line['instance_id']}", file)
+        for line in lines
+        for file in line["found_files"][:_FIRST]
     ]
     return pd.DataFrame(rows, columns=["run", "topic", "file"])
 
 
-def _write(gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, *, nested: bool = False) -> None:
+def _write(
+    gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, *, nested: bool = False
+) -> None:
     """Write gold and runs whose names are the columns ``place``, a file for each run."""
     key = ["topic", *place]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
