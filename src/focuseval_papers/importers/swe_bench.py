@@ -14,13 +14,15 @@ its authors kept). In the last three, instances without a name in gold want one 
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from focuseval.files import write_atomically
+
+Line = dict[str, Any]
 
 MAKES = tuple(
     f"{view}{made}"
@@ -49,20 +51,18 @@ _LEFT_OUT = {
 
 def write(files: Path, out: Path) -> None:
     """Make gold and runs of the campaign and of its views."""
-    gold, runs = _gold(files), dict(_runs(files))
-    found = pd.concat([_names(run, lines) for run, lines in runs.items()], ignore_index=True)
-    in_files = pd.concat([_files(run, lines) for run, lines in runs.items()], ignore_index=True)
-    named, place = gold[gold["name"] != _NOBODY], ["file", "name"]
+    gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
+    named, found = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
     _write(named, found.drop_duplicates(), place, out)
     _write(named, found, place, out / "repeated")
     _write(named, found.drop_duplicates(), place, out / "nested", nested=True)
     unnamed = gold[~gold["topic"].isin(named["topic"])]
     _write(pd.concat([named, unnamed], ignore_index=True), found, ["name"], out / "as-scored")
-    _write(gold, in_files, ["file"], out / "files")
-    alone = _files("lite/locagent/claude_3-5", [*_lines(files / "locagent-claude_3-5.jsonl")])
+    _write(gold, _table(runs, _files, "file"), ["file"], out / "files")
+    alone = {"lite/locagent/claude_3-5": _lines(files / "locagent-claude_3-5.jsonl")}
     left_out = [f"lite/{of}-{number}" for of, numbers in _LEFT_OUT.items() for number in numbers.split()]
     kept = gold["topic"].str.startswith("lite/") & ~gold["topic"].isin(left_out)
-    _write(gold[kept], alone, ["file"], out / "locagent")
+    _write(gold[kept], _table(alone, _files, "file"), ["file"], out / "locagent")
 
 
 def _gold(files: Path) -> pd.DataFrame:
@@ -76,40 +76,38 @@ def _gold(files: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["topic", "file", "name"])
 
 
-def _runs(files: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _runs(files: Path) -> Iterator[tuple[str, list[Line]]]:
     """Name and lines of every run."""
     for group, (_, folder) in _GROUPS.items():
         for path in sorted((files / folder).glob("*/*.jsonl")):
-            yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", [*_lines(path)]
+            yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", _lines(path)
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+def _lines(path: Path) -> list[Line]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _names(run: str, lines: list[dict[str, Any]]) -> pd.DataFrame:
-    """Columns run, topic, file, name: the functions and classes that a run returns."""
-    group = run.split("/")[0]
+def _names(line: Line) -> Iterator[tuple[str, str]]:
+    """File and name of each function and class that is returned for an instance."""
+    for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
+        yield from ((file, name) for text in texts for name in _NAMED.findall(text))
+
+
+def _files(line: Line) -> list[tuple[str]]:
+    return [(file,) for file in line["found_files"][:_FIRST]]
+
+
+def _table(
+    runs: Mapping[str, list[Line]], returned: Callable[[Line], Iterable[tuple[str, ...]]], *place: str
+) -> pd.DataFrame:
+    """Columns run, topic and ``place``: what is returned by runs."""
     rows = [
-        (run, f"{group}/{line['instance_id']}", file, name)
+        (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
+        for run, lines in runs.items()
         for line in lines
-        for file, texts in [*line["found_related_locs"].items()][:_FIRST]
-        for text in texts
-        for name in _NAMED.findall(text)
+        for names in returned(line)
     ]
-    return pd.DataFrame(rows, columns=["run", "topic", "file", "name"])
-
-
-def _files(run: str, lines: list[dict[str, Any]]) -> pd.DataFrame:
-    """Columns run, topic, file: the files that a run returns."""
-    group = run.split("/")[0]
-    rows = [
-        (run, f"{group}/{line['instance_id']}", file)
-        for line in lines
-        for file in line["found_files"][:_FIRST]
-    ]
-    return pd.DataFrame(rows, columns=["run", "topic", "file"])
+    return pd.DataFrame(rows, columns=["run", "topic", *place])
 
 
 def _write(
@@ -134,6 +132,6 @@ def _write(
 
 
 def _write_lines(table: pd.DataFrame, path: Path) -> None:
-    columns = [name for name in ("run", "topic", "document", "start", "end") if name in {*table, "document"}]
+    lines = table.assign(document=table["topic"]).drop(columns=["file", "name"], errors="ignore")
     with write_atomically(path) as stream:
-        table.assign(document=table["topic"])[columns].to_json(stream, orient="records", lines=True)
+        lines.to_json(stream, orient="records", lines=True)
