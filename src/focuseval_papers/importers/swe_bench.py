@@ -9,7 +9,7 @@ called ``lite/INSTANCE`` and ``verified/INSTANCE``, runs ``lite/SYSTEM/MODEL``.
 The campaign's own runs have pairs of file and name, each once, on the instances with a function in gold. Its views:
 ``repeated`` (as often as they are returned), ``nested`` (a class holds its gold methods), ``as-scored`` (names without
 files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances that
-its authors kept). In the last three, instances without a name in gold want one that nobody returns: they count 0.
+its authors kept). In the last three, instances without a name in gold count 0: they want one that nobody returns.
 """
 
 import json
@@ -22,8 +22,6 @@ import pandas as pd
 
 from focuseval.files import write_atomically
 
-Line = dict[str, Any]
-
 MAKES = tuple(
     f"{view}{made}"
     for view in ("", "repeated/", "nested/", "as-scored/", "files/", "locagent/")
@@ -34,9 +32,7 @@ MAKES = tuple(
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
 _FIRST = 5  #: files of an instance that count
-
 _NOBODY = "\0"  #: a name that nobody returns
-
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 #: the instances of Lite that LocAgent's evaluation leaves out
@@ -76,30 +72,28 @@ def _gold(files: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["topic", "file", "name"])
 
 
-def _runs(files: Path) -> Iterator[tuple[str, list[Line]]]:
+def _runs(files: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Name and lines of every run."""
     for group, (_, folder) in _GROUPS.items():
         for path in sorted((files / folder).glob("*/*.jsonl")):
             yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", _lines(path)
 
 
-def _lines(path: Path) -> list[Line]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _names(line: Line) -> Iterator[tuple[str, str]]:
+def _names(line: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """File and name of each function and class that is returned for an instance."""
     for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
         yield from ((file, name) for text in texts for name in _NAMED.findall(text))
 
 
-def _files(line: Line) -> list[tuple[str]]:
+def _files(line: dict[str, Any]) -> list[tuple[str]]:
     return [(file,) for file in line["found_files"][:_FIRST]]
 
 
-def _table(
-    runs: Mapping[str, list[Line]], returned: Callable[[Line], Iterable[tuple[str, ...]]], *place: str
-) -> pd.DataFrame:
+def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *place: str) -> pd.DataFrame:
     """Columns run, topic and ``place``: what is returned by runs."""
     rows = [
         (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
@@ -110,11 +104,9 @@ def _table(
     return pd.DataFrame(rows, columns=["run", "topic", *place])
 
 
-def _write(
-    gold: pd.DataFrame, runs: pd.DataFrame, place: list[str], out: Path, *, nested: bool = False
-) -> None:
-    """Write gold and runs whose names are the columns ``place``, a file for each run."""
-    key = ["topic", *place]
+def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nested: bool = False) -> None:
+    """Write gold and runs whose names are the columns ``by``, a file for each run."""
+    key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
     # what is in a class comes behind it, before all other names
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
