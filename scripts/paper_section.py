@@ -12,7 +12,8 @@ from focuseval_papers.workflow.jobs import job
 with job(snakemake.output, snakemake.log[0]):
     paper, given = load(snakemake.params.paper), snakemake.input
     context = paper.context(snakemake.params.context)
-    left_out = left_out_of(paper.asks(context), given.left_out, given.told)
+    groups = paper.declared.evaluation.groups if paper.declared.evaluation else ()
+    left_out = left_out_of(paper.asks(context), given.left_out, given.told, groups)
     write_table(for_people(left_out), Path(snakemake.output.left_out), {})
     text = make_section(paper, context, Path(given.analysis).parent, given.facts, left_out)
     write_text(snakemake.output.section, text)

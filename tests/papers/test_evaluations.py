@@ -52,7 +52,7 @@ PROGRAMS = {
     ),
     "mtrag2025": (
         "mtrag",
-        19040,
+        27370,
         {
             "R@1": ("recall_1", "8bb7127"),
             "R@3": ("recall_3", "8bb7127"),
@@ -66,13 +66,56 @@ PROGRAMS = {
             "recall_once@3": ("recall_once@3", "once"),
             "recall_once@5": ("recall_once@5", "once"),
             "recall_once@10": ("recall_once@10", "once"),
+            "precision_once@1": ("precision_once@1", "once"),
+            "precision_once@3": ("precision_once@3", "once"),
             "precision_once@5": ("precision_once@5", "once"),
             "precision_once@10": ("precision_once@10", "once"),
+            "f1_once@1": ("f1_once@1", "once"),
+            "f1_once@3": ("f1_once@3", "once"),
+            "f1_once@5": ("f1_once@5", "once"),
+            "f1_once@10": ("f1_once@10", "once"),
             "ap_once": ("ap_once", "once"),
             "aip_once": ("aip_once", "once"),
+            "aip_charged": ("aip_charged", "once"),
+        },
+    ),
+    "swebench2025": (
+        "swe-bench-localisation",
+        14571,
+        {
+            "MAP": ("map_func", "05c7e13"),
+            "top-1": ("top1_func", "05c7e13"),
+            "top-3": ("top3_func", "05c7e13"),
+            "top-5": ("top5_func", "05c7e13"),
+            "MRR": ("mrr_func", "05c7e13"),
+            "MAP of files": ("map_file", "05c7e13"),
+            "top-1 of files": ("top1_file", "05c7e13"),
+            "top-3 of files": ("top3_file", "05c7e13"),
+            "top-5 of files": ("top5_file", "05c7e13"),
+            "MRR of files": ("mrr_file", "05c7e13"),
+            "ap_once": ("ap_once", "once"),
+            "top1_once": ("top1_once", "once"),
+            "top3_once": ("top3_once", "once"),
+            "top5_once": ("top5_once", "once"),
+            "rr_once": ("rr_once", "once"),
+            "recall_once@5": ("recall_once@5", "once"),
+            "recall_once@10": ("recall_once@10", "once"),
+            "ap_charged": ("ap_charged", "once"),
+            "ap_nested_once": ("ap_nested_once", "once"),
+            "file_ap_once": ("file_ap_once", "once"),
+            "file Acc@1": ("file_acc@1", "274 instances"),
+            "file Acc@3": ("file_acc@3", "274 instances"),
+            "file Acc@5": ("file_acc@5", "274 instances"),
         },
     ),
 }
+
+#: digits of printed numbers, and those that are others than the published runs give
+DIGITS = {"mediaeval2014": 4, "mtrag2025": 5, "swebench2025": 3}
+NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
+
+#: what runs are called where they have another name here
+CALLED = {"locagent-claude_3-5": "lite/locagent/claude_3-5"}
 
 
 def expected(campaign: str) -> Iterator[tuple[str, str, str, str, float]]:
@@ -81,7 +124,7 @@ def expected(campaign: str) -> Iterator[tuple[str, str, str, str, float]]:
         for row in csv.DictReader(file):
             if row["kind"] != "published":
                 run = row["run"].removesuffix(".gz").removesuffix(".txt")
-                yield run, row["topic"], row["measure"], row["source"], float(row["value"])
+                yield CALLED.get(run, run), row["topic"], row["measure"], row["source"], float(row["value"])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -90,7 +133,9 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
     found = load(name).analyse(material(load(name), campaign, SHARED / campaign, tmp_path))
-    values = found["values"].assign(topic=lambda table: table["topic"].str.rpartition("/")[2])  # without its group
+    values = found["values"].assign(
+        topic=lambda table: table["topic"].str.rpartition("/")[2]
+    )  # without its group
     values = values.set_index(["run", "topic", "measure"])["value"].to_dict()
     values |= (
         found["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
@@ -103,7 +148,11 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
                 checked += 1
     assert checked == count
     printed = found["means"].dropna(subset="printed")
-    assert len(printed) and printed["difference"].abs().max() <= 0.5e-4
+    other = printed[printed["difference"].abs() > 0.51 * 10.0 ** -DIGITS[name]]
+    assert len(printed) > len(other)
+    assert [*other[["run", "measure", "printed"]].itertuples(index=False, name=None)] == NOT_OF_THE_RUNS.get(
+        name, []
+    )
 
 
 def test_every_evaluation_is_compared_with_its_program() -> None:

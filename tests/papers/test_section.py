@@ -83,3 +83,19 @@ def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -
         *(["outside", "a"], ["outside", "b"], ["irrelevant", "MAep"], ["irrelevant", "MAep(alpha=0)"]),
         ["outside", "a"],  # of the other campaign
     ]
+
+
+def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
+    rows = [
+        ("runs", "missing", "bm25/x/1", 3, "x/1, y/1, y/2"),
+        ("runs", "missing", "bm25/y/1", 1, "x/1"),
+        ("runs", "outside", "bm25/y/1", 4, ""),
+    ]
+    told = tmp_path / "told.parquet"
+    schema.write(schema.TOLD.empty_table(), schema.TOLD, told)
+    asked = [Request(RunSet("runs", "submitted"), ("AP",))]
+    found = left_out_of(asked, [left_out(rows, tmp_path / "left_out")], [told], ["x", "y"])
+    assert found[["kind", "of", "number", "which"]].values.tolist() == [
+        ["missing", "bm25/x/1", 1, "x/1"],
+        ["outside", "bm25/y/1", 4, ""],
+    ]

@@ -142,7 +142,8 @@ def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure
         for ax, (title, part) in zip(
             figure.subplots(len(shown), squeeze=False)[:, 0], shown.items(), strict=True
         ):
-            _slopes_panel(ax, spec, part)
+            within = part[spec.name].str.replace(f"{title}/", "") if title else part[spec.name]
+            _slopes_panel(ax, spec, part.assign(**{spec.name: within}), 0.8 / rows)
             ax.set(title=title, xlim=(-1.6, 2.6), ylim=(-0.03, 1.06), yticks=[])
             ax.set_xticks([0, 1], [filled(side.label, words) for side in sides])
             ax.tick_params(length=0)
@@ -151,7 +152,7 @@ def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure
     return figure
 
 
-def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame) -> None:
+def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> None:
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
@@ -161,7 +162,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame) -> None:
         ax.scatter([x] * len(part), value, s=14, color=COLOURS[0], linewidths=0, zorder=3)
         said = [f"{row[spec.name]}  {row[side.value]:.3f}" for _, row in part.iterrows()]
         away = 2 * x - 1
-        for text, at, place in zip(said, value, spread(value, 1.06 / max(len(part), 2)), strict=True):
+        for text, at, place in zip(said, value, spread(value, apart), strict=True):
             ax.plot([x + 0.03 * away, x + 0.09 * away], [at, place], color="#BBBBBB", linewidth=0.7)
             ax.text(x + 0.11 * away, place, text, ha="left" if x else "right", va="center", fontsize=7.5)
     for one, other, before, after in zip(*ends, part[spec.left.rank], part[spec.right.rank], strict=True):

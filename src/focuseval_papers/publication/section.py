@@ -17,13 +17,16 @@ from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
 
 def left_out_of(
-    requests: Sequence[Request], left_out: Sequence[str | Path], told: Sequence[str | Path]
+    requests: Sequence[Request],
+    left_out: Sequence[str | Path],
+    told: Sequence[str | Path],
+    groups: Sequence[str] = (),
 ) -> pd.DataFrame:
     """What scoring left out of the runs that were asked for, and how much of the campaigns' files was not read.
 
     ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, one for each scoring job that is asked for, in the
     order of the requests; ``told`` are those of ``TOLD``, one for each campaign. What several jobs leave out of the
-    same runs stands there once.
+    same runs stands there once. Runs of ``groups`` (`Evaluation.groups`) lack no topics of other groups.
     """
     jobs = dict.fromkeys((request.of, request.batch) for request in requests)
     found = [
@@ -35,7 +38,24 @@ def left_out_of(
     ]
     files = pd.concat([schema.read(path, schema.TOLD).to_pandas() for path in told], ignore_index=True)
     scored = pd.concat(found).drop_duplicates().drop(columns="campaign")
+    if groups:
+        scored = _within(groups, scored)
     return pd.concat([of_files(files), scored], ignore_index=True)
+
+
+def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
+    """The rows without the missing topics of groups that are not the run's: names begin with ``GROUP/``."""
+    missing = left_out["kind"] == "missing"
+    own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
+    named = [
+        [topic for topic in which.split(", ") if topic.startswith(start)]
+        for which, start in zip(left_out["which"], own, strict=True)
+    ]
+    left_out = left_out.assign(
+        number=left_out["number"].where(~missing, list(map(len, named))),
+        which=left_out["which"].where(~missing, list(map(", ".join, named))),
+    )
+    return left_out[~missing | (left_out["number"] > 0)]
 
 
 def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFrame:

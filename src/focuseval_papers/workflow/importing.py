@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Protocol, cast
 
 #: the importers; adding one is its module and its name here
-NAMES = ("acl_verbatim", "chroma_chunking", "evidence_inference", "mediaeval", "mtrag", "trec_genomics")
+NAMES = (
+    "acl_verbatim",
+    "chroma_chunking",
+    "evidence_inference",
+    "mediaeval",
+    "mtrag",
+    "swe_bench",
+    "trec_genomics",
+)
 
 
 class Importer(Protocol):

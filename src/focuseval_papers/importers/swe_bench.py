@@ -1,0 +1,129 @@
+"""Code localisation on SWE-bench Lite and Verified: functions and classes to be edited, and runs that rank them.
+
+Gold has names for each instance: ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a
+run has an instance, its ``found_files``, and by file, in an order of its own, ``found_related_locs``: texts with lines
+such as ``function: NAME`` and ``class: NAME``. Of both the first five files count. Nothing is known of sizes: an
+instance is a document, and a name in it one unit, with one between it and the next so that no two touch. Topics are
+called ``lite/INSTANCE`` and ``verified/INSTANCE``, runs ``lite/SYSTEM/MODEL``.
+
+The campaign's own runs have pairs of file and name, each once, on the instances with a function in gold. Its views:
+``repeated`` (as often as they are returned), ``nested`` (a class holds its gold methods), ``as-scored`` (names without
+files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances that
+its authors kept). In the last three, instances without a name in gold count 0: they want one that nobody returns.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.files import write_atomically
+
+MAKES = tuple(
+    f"{view}{made}"
+    for view in ("", "repeated/", "nested/", "as-scored/", "files/", "locagent/")
+    for made in ("gold.jsonl", "runs/")
+)
+
+#: gold and runs of each group
+_GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
+
+_FIRST = 5  #: files of an instance that count
+_NOBODY = "\0"  #: a name that nobody returns
+_NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+
+#: the instances of Lite that LocAgent's evaluation leaves out
+_LEFT_OUT = {
+    "django__django": "10914 11049 11099 11564 11964 12915 13220 14411 14915 15213 15400 15902",
+    "matplotlib__matplotlib": "25332",
+    "pytest-dev__pytest": "5227",
+    "scikit-learn__scikit-learn": "13439",
+    "sympy__sympy": "11400 12171 15308 15345 16106 17022 17655 19487 20590 21055 21614",
+}
+
+
+def write(files: Path, out: Path) -> None:
+    """Make gold and runs of the campaign and of its views."""
+    gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
+    named, found = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
+    _write(named, found.drop_duplicates(), place, out)
+    _write(named, found, place, out / "repeated")
+    _write(named, found.drop_duplicates(), place, out / "nested", nested=True)
+    unnamed = gold[~gold["topic"].isin(named["topic"])]
+    _write(pd.concat([named, unnamed], ignore_index=True), found, ["name"], out / "as-scored")
+    _write(gold, _table(runs, _files, "file"), ["file"], out / "files")
+    alone = {"lite/locagent/claude_3-5": _lines(files / "locagent-claude_3-5.jsonl")}
+    left_out = [f"lite/{of}-{number}" for of, numbers in _LEFT_OUT.items() for number in numbers.split()]
+    kept = gold["topic"].str.startswith("lite/") & ~gold["topic"].isin(left_out)
+    _write(gold[kept], _table(alone, _files, "file"), ["file"], out / "locagent")
+
+
+def _gold(files: Path) -> pd.DataFrame:
+    """Columns topic, file, name (`_NOBODY` where a file is named alone; both where gold is no list of names)."""
+    rows = []
+    for group, (name, _) in _GROUPS.items():
+        for instance, wanted in json.loads((files / f"evaluation/{name}.json").read_bytes()).items():
+            for one in wanted if isinstance(wanted, list) else [f"{_NOBODY}::{_NOBODY}"]:
+                file, _, function = one.partition("::")
+                rows.append((f"{group}/{instance}", file, function or _NOBODY))
+    return pd.DataFrame(rows, columns=["topic", "file", "name"])
+
+
+def _runs(files: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Name and lines of every run."""
+    for group, (_, folder) in _GROUPS.items():
+        for path in sorted((files / folder).glob("*/*.jsonl")):
+            yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", _lines(path)
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _names(line: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """File and name of each function and class that is returned for an instance."""
+    for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
+        yield from ((file, name) for text in texts for name in _NAMED.findall(text))
+
+
+def _files(line: dict[str, Any]) -> list[tuple[str]]:
+    return [(file,) for file in line["found_files"][:_FIRST]]
+
+
+def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *place: str) -> pd.DataFrame:
+    """Columns run, topic and ``place``: what is returned by runs."""
+    rows = [
+        (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
+        for run, lines in runs.items()
+        for line in lines
+        for names in returned(line)
+    ]
+    return pd.DataFrame(rows, columns=["run", "topic", *place])
+
+
+def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nested: bool = False) -> None:
+    """Write gold and runs whose names are the columns ``by``, a file for each run."""
+    key = ["topic", *by]
+    every = pd.concat([gold[key], runs[key]]).drop_duplicates()
+    # what is in a class comes behind it, before all other names
+    every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
+    every["start"] = 2 * every.groupby("topic").cumcount()
+    every["end"] = every["start"] + 1
+    wanted = gold[key].drop_duplicates().merge(every, on=key)
+    found = runs.merge(every, on=key, how="left")
+    if nested:
+        of_class = wanted.assign(name=wanted["name"].str.rpartition(".")[0]).groupby(key)["end"].max()
+        inside = found.join(of_class.rename("inside"), on=key)["inside"]
+        found["end"] = found["end"].where(~(inside > found["end"]), inside).astype(int)
+    _write_lines(wanted, out / "gold.jsonl")
+    for run, part in found.groupby("run"):
+        _write_lines(part, out / f"runs/{str(run).replace('/', '-')}.jsonl")
+
+
+def _write_lines(table: pd.DataFrame, path: Path) -> None:
+    lines = table.assign(document=table["topic"]).drop(columns=["file", "name"], errors="ignore")
+    with write_atomically(path) as stream:
+        lines.to_json(stream, orient="records", lines=True)

@@ -1,0 +1,1 @@
+"""Jiang et al. (2025): localisation of code on SWE-bench by their own program, and corrected."""
