@@ -23,7 +23,10 @@ from focuseval_papers.publication.evaluation import (
     orders_table,
 )
 from focuseval_papers.publication.kinds import spread
-from tests.papers.public import SHARED, material
+from focuseval_papers.workflow.sources import provide, read_sources
+from tests.papers.public import ROOT, SHARED, material
+
+OF_SETS = {"P": "precision", "R": "recall", "F1": "f1"}
 
 #: the campaign of each publication, how many values are known, and by label the measure in `expected.csv` and what its source has in it
 PROGRAMS = {
@@ -50,6 +53,46 @@ PROGRAMS = {
             "aip_once, linking": ("aip_once", "once"),
         },
     ),
+    "clscisumm2020": (
+        "cl-scisumm-2020",
+        12800,
+        {
+            **{short: (f"task1a_{name}", "b76339e") for short, name in OF_SETS.items()},
+            **{
+                f"{short}_{mean}": (f"task1a_{name}_{mean}_avg", "b76339e")
+                for short, name in OF_SETS.items()
+                for mean in ("micro", "macro")
+            },
+            **{
+                f"{short}{mean}_{counted}": (f"{name}{mean}_{counted}", counted)
+                for short, name in OF_SETS.items()
+                for mean in ("", "_micro", "_macro")
+                for counted in ("rows", "asked", "rows_na", "chars")
+            },
+        },
+    ),
+    "mtrag2025": (
+        "mtrag",
+        19040,
+        {
+            "R@1": ("recall_1", "8bb7127"),
+            "R@3": ("recall_3", "8bb7127"),
+            "R@5": ("recall_5", "8bb7127"),
+            "R@10": ("recall_10", "8bb7127"),
+            "nDCG@1": ("ndcg_cut_1", "8bb7127"),
+            "nDCG@3": ("ndcg_cut_3", "8bb7127"),
+            "nDCG@5": ("ndcg_cut_5", "8bb7127"),
+            "nDCG@10": ("ndcg_cut_10", "8bb7127"),
+            "recall_once@1": ("recall_once@1", "once"),
+            "recall_once@3": ("recall_once@3", "once"),
+            "recall_once@5": ("recall_once@5", "once"),
+            "recall_once@10": ("recall_once@10", "once"),
+            "precision_once@5": ("precision_once@5", "once"),
+            "precision_once@10": ("precision_once@10", "once"),
+            "ap_once": ("ap_once", "once"),
+            "aip_once": ("aip_once", "once"),
+        },
+    ),
 }
 
 
@@ -67,8 +110,12 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
     campaign, count, labels = PROGRAMS[name]
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
-    found = load(name).analyse(material(load(name), campaign, SHARED / campaign, tmp_path))
-    values = found["values"].set_index(["run", "topic", "measure"])["value"].to_dict()
+    provide(campaign, read_sources(f"{ROOT}/config/sources/{campaign}.csv"), tmp_path / "sources", SHARED)
+    found = load(name).analyse(material(load(name), campaign, tmp_path / "sources", tmp_path))
+    values = found["values"].assign(
+        topic=lambda table: table["topic"].str.rpartition("/")[2]
+    )  # without its group
+    values = values.set_index(["run", "topic", "measure"])["value"].to_dict()
     values |= (
         found["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
     )

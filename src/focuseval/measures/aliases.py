@@ -21,6 +21,7 @@ _HERE = {
     **dict.fromkeys(
         ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans"
     ),
+    **dict.fromkeys(("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' of aspects"),
     "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
     "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),

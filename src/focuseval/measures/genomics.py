@@ -70,13 +70,13 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
     """The results as they are read."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
-    document = _in_order_of_names(gold.names, results.document)
+    document = in_order_of_names(gold.names, results.document)
     order = np.lexsort((results.size, results.start, document, results.rank))
     columns = {name: getattr(results, name)[order] for name in ("rank", *PLACE)}
     return ReadPassages(gold, replace(results, **columns, line=None))
 
 
-def _in_order_of_names(names: pd.Index, document: Ints) -> Ints:
+def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
     """(K,) numbers of documents that rise with their names; an unknown document has -1.
 
     Their indices do not: without the collection, documents without gold are numbered behind those that have some.

@@ -247,11 +247,16 @@ class Scorer:
 
     def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values and counts in their place."""
+        topic = self.topics[place]
         for prepare, traces in plan.items():
-            if (base := self._base_of(self.topics[place], prepare)) is None:
+            if (base := self._base_of(topic, prepare)) is None:
                 continue
             for trace, readings in traces.items():
-                traced = trace(base, found)
+                if len(found):
+                    traced = trace(base, found)
+                else:  # the same of every run
+                    empty = ("empty", topic.name, prepare, trace)
+                    traced = self._once(empty, lambda trace=trace, base=base: trace(base, found))  # type: ignore[misc]
                 for reading in readings:
                     numbers = reading.read(traced, *reading.cutoffs)
                     drawn = self.once_each[reading.places[0]].measure.drawn

@@ -53,6 +53,8 @@ class Source(Settings):
     file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
     url: str | None = Field(default=None, pattern="^https?://")
     """an address, instead of `repository` and `commit`"""
+    reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    """the SHA-256 checksum of a form without what is not needed, which a folder of data may have instead"""
 
     @property
     def name(self) -> str:
@@ -154,11 +156,15 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """How a file is not the source; "" if it is."""
-    if len(content) != source.bytes:
-        return f"{len(content)} bytes instead of {source.bytes}"
+    """How a file is not the source, nor its reduced form; "" if it is."""
     found = sha256(content).hexdigest()
-    return "" if found == source.sha256 else f"SHA-256 {found} instead of {source.sha256}"
+    if len(content) != source.bytes and found != source.reduced_sha256:
+        return f"{len(content)} bytes instead of {source.bytes}"
+    return (
+        ""
+        if found in {source.sha256, source.reduced_sha256}
+        else f"SHA-256 {found} instead of {source.sha256}"
+    )
 
 
 # ------------------------------------------------------------------------------------- from a folder
