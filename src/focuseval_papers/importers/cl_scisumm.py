@@ -48,10 +48,10 @@ def write(files: Path, out: Path) -> None:
         place for paper, path in papers.items() for place in _sentences(path / f"Reference_XML/{paper}.xml")
     ]
     sentences = pd.DataFrame(places, columns=["paper", "id", "start", "end"])
-    rows = [(topic, *of) for topic, paper in topics.to_numpy() for of in _gold(tables[topic], asked[paper])]
-    gold = pd.DataFrame(rows, columns=["topic", "document", "id", "asked"]).merge(topics)
-    rows = [(topic, *of) for topic, table in tables.items() for of in _as_scored(table)]
-    scored = pd.DataFrame(rows, columns=["topic", "key", "name", "again"])
+    judged = [(topic, *of) for topic, paper in topics.to_numpy() for of in _gold(tables[topic], asked[paper])]
+    gold = pd.DataFrame(judged, columns=["topic", "document", "id", "asked"]).merge(topics)
+    keys = [(topic, *of) for topic, table in tables.items() for of in _as_scored(table)]
+    scored = pd.DataFrame(keys, columns=["topic", "key", "name", "again"])
     _tell(tables, gold, scored)
     _write(_by_number(gold), out / "gold.jsonl")
     _write(_by_number(gold[gold["asked"]]), out / "asked/gold.jsonl")
@@ -59,11 +59,11 @@ def write(files: Path, out: Path) -> None:
     _write(_by_name(scored), out / "as-scored/gold.jsonl")
     for runs, paths in _different(files / "CLSciSumm_2020_Evaluation"):
         of_papers = {path.name.split(".")[0]: (path, _rows(path)) for path in paths}
-        rows = [(paper, *of) for paper, (path, table) in of_papers.items() for of in _answers(table, path)]
-        answers = pd.DataFrame(rows, columns=["paper", "document", "id"]).merge(topics)
+        found = [(paper, *of) for paper, (path, table) in of_papers.items() for of in _answers(table, path)]
+        answers = pd.DataFrame(found, columns=["paper", "document", "id"]).merge(topics)
         counted = answers.merge(gold[["topic", "document"]].drop_duplicates())
-        rows = [(paper, *of) for paper, (_, table) in of_papers.items() for of in _as_scored(table)]
-        named = pd.DataFrame(rows, columns=["paper", "key", "name", "again"]).merge(topics)
+        names = [(paper, *of) for paper, (_, table) in of_papers.items() for of in _as_scored(table)]
+        named = pd.DataFrame(names, columns=["paper", "key", "name", "again"]).merge(topics)
         named = named.merge(scored[["topic", "key", "name"]], how="left", indicator="right")
         for view, lines in (
             ("", _by_number(counted)),
@@ -123,7 +123,7 @@ def _answers(rows: Sequence[_Row], path: Path) -> Iterator[tuple[str, int]]:
         number = re.fullmatch(r"\s*(\d+)(\.0)?\s*", found := row["Citance Number"])
         if number is None:
             where = f"row {place}, Citance Number"
-            raise InputError(Problem(str(path), where, repr(found), "expected a number"))
+            raise InputError(Problem(str(path), where, f"found {found!r}", "expected a number"))
         for one in sorted({int(one) for one in re.findall(r"\d+", row["Reference Offset"])}):
             yield number[1], one
 
@@ -197,4 +197,6 @@ def _tell(tables: dict[str, list[_Row]], gold: pd.DataFrame, scored: pd.DataFram
 def _write(table: pd.DataFrame, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     columns = [*(["run"] if "run" in table else []), *_PLACE]
-    table[columns].to_json(path, orient="records", lines=True, force_ascii=False)
+    table[columns].sort_values("topic", kind="stable").to_json(
+        path, orient="records", lines=True, force_ascii=False
+    )
