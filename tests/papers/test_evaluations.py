@@ -23,7 +23,24 @@ from focuseval_papers.publication.evaluation import (
     orders_table,
 )
 from focuseval_papers.publication.kinds import spread
-from tests.papers.public import SHARED, material
+from focuseval_papers.workflow.sources import provide, read_sources
+from tests.papers.public import ROOT, SHARED, material
+
+
+def of_sets() -> dict[str, tuple[str, str]]:
+    """The labels of CL-SciSumm 2020: of each gold file, micro and macro, as scored and under each corrected count."""
+    labels = {}
+    for view in ("", "_rows", "_asked", "_rows_na", "_chars"):
+        source = view[1:] or "b76339e"
+        mean, own = ("{}_{}" + view, "{}" + view) if view else ("task1a_{}_{}_avg", "task1a_{}")
+        for short, name in (("P", "precision"), ("R", "recall"), ("F1", "f1")):
+            of_all = f" {mean.format(name, 'macro')}" if short != "F1" else ""
+            labels[f"{short}{view}"] = own.format(name) + of_all, source
+            labels[f"{short}_micro{view}"] = mean.format(name, "micro"), source
+        labels[f"F1_macro{view}"] = mean.format("f1", "macro"), source
+        labels |= {f"{count} of F1_micro{view}": (f"{count}{view}", source) for count in ("tp", "fp", "fn")}
+    return labels
+
 
 #: the campaign of each publication, how many values are known, and by label the measure in `expected.csv` and what its source has in it
 PROGRAMS = {
@@ -49,6 +66,11 @@ PROGRAMS = {
             "ap_once, linking": ("ap_once", "once"),
             "aip_once, linking": ("aip_once", "once"),
         },
+    ),
+    "clscisumm2020": (
+        "cl-scisumm-2020",
+        20112,
+        of_sets(),
     ),
     "mtrag2025": (
         "mtrag",
@@ -111,7 +133,7 @@ PROGRAMS = {
 }
 
 #: digits of printed numbers, and those that are others than the published runs give
-DIGITS = {"mediaeval2014": 4, "mtrag2025": 5, "swebench2025": 3}
+DIGITS = {"clscisumm2020": 10, "mediaeval2014": 4, "mtrag2025": 5, "swebench2025": 3}
 NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
 
 #: what runs are called where they have another name here
@@ -127,12 +149,29 @@ def expected(campaign: str) -> Iterator[tuple[str, str, str, str, float]]:
                 yield CALLED.get(run, run), row["topic"], row["measure"], row["source"], float(row["value"])
 
 
+def added_up(values: pd.DataFrame) -> dict[tuple[str, str, str], float]:
+    """What is right, wrong and missing of measures of sets, of each topic and of all."""
+    sets = values[values["measure"].str.startswith("F1_micro")]
+    columns = {
+        "tp": sets["right"],
+        "fp": sets["returned"] - sets["right"],
+        "fn": sets["relevant"] - sets["found"],
+    }
+    counts: dict[tuple[str, str, str], float] = {}
+    for name, column in columns.items():
+        table = sets.assign(value=column, measure=f"{name} of " + sets["measure"])
+        counts |= table.set_index(["run", "topic", "measure"])["value"].to_dict()
+        counts |= table.assign(topic="all").groupby(["run", "topic", "measure"])["value"].sum().to_dict()
+    return counts
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_value_of_the_original_program_and_every_corrected_one(name: str, tmp_path: Path) -> None:
     campaign, count, labels = PROGRAMS[name]
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
-    found = load(name).analyse(material(load(name), campaign, SHARED / campaign, tmp_path))
+    provide(campaign, read_sources(f"{ROOT}/config/sources/{campaign}.csv"), tmp_path / "sources", SHARED)
+    found = load(name).analyse(material(load(name), campaign, tmp_path / "sources", tmp_path))
     values = found["values"].assign(
         topic=lambda table: table["topic"].str.rpartition("/")[2]
     )  # without its group
@@ -140,10 +179,11 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
     values |= (
         found["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
     )
+    values |= added_up(found["values"])
     checked = 0
     for run, topic, measure, source, value in expected(campaign):
         for label, (wanted, of) in labels.items():
-            if (run, topic, label) in values and measure == wanted and of in source:
+            if (run, topic, label) in values and measure in wanted.split() and of in source:
                 assert values[run, topic, label] == pytest.approx(value, abs=0.6e-10), (run, topic, label)
                 checked += 1
     assert checked == count
@@ -153,6 +193,21 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
     assert [*other[["run", "measure", "printed"]].itertuples(index=False, name=None)] == NOT_OF_THE_RUNS.get(
         name, []
     )
+
+
+def test_table_1_has_two_columns_exchanged_for_runs_of_cist() -> None:
+    """Printed as F1 of Task 1A: micro F1 in two digits, but for CIST's runs 1 to 21 and 64 to 84."""
+    path = SHARED / "cl-scisumm-2020/expected.csv"
+    if not path.is_file():
+        pytest.skip("cl-scisumm-2020 is not at hand")
+    table = (
+        pd.read_csv(path).query("kind == 'published'").pivot(index="run", columns="measure", values="value")
+    )
+    table = table.dropna(subset="task1a_f1_printed")
+    other = table[(table["task1a_f1_printed"] - table["task1a_f1_micro_avg"]).abs() > 0.005 + 1e-9]
+    assert set(other["task1a_f1_printed"]) == {0.05}
+    number = other.index.str.extract(r"15-CIST/run(\d+)$")[0].astype(int)
+    assert number.between(1, 21).sum() + number.between(64, 84).sum() == len(other) == 30
 
 
 def test_every_evaluation_is_compared_with_its_program() -> None:

@@ -146,6 +146,8 @@ def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure
             _slopes_panel(ax, spec, part.assign(**{spec.name: within}), 0.8 / rows)
             ax.set(title=title, xlim=(-1.6, 2.6), ylim=(-0.03, 1.06), yticks=[])
             ax.set_xticks([0, 1], [filled(side.label, words) for side in sides])
+            for label, place in zip(ax.get_xticklabels(), ("right", "left"), strict=True):
+                label.set_horizontalalignment(place)
             ax.tick_params(length=0)
             ax.grid(visible=False)
             ax.spines[:].set_visible(False)

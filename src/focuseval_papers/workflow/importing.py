@@ -17,6 +17,7 @@ from typing import Protocol, cast
 NAMES = (
     "acl_verbatim",
     "chroma_chunking",
+    "cl_scisumm",
     "evidence_inference",
     "mediaeval",
     "mtrag",

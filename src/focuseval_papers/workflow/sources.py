@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
 from focuseval.errors import SHOWN, InputError, Problem, counted, extra
-from focuseval.files import read_bytes, replacing, replacing_several, unreadable
+from focuseval.files import read_bytes, replacing_several, unreadable
 from focuseval_papers.workflow.settings import Distinct, Settings, refused, validated
 
 with extra("workflow"):
@@ -126,16 +127,16 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     """Put the sources of a data set into the folder ``out``, each under its path, or none of them.
 
     ``folder`` has them already, below its folder ``dataset``: as files under their paths, or in archives (.tar.gz,
-    .tar.xz, .tar, .zip), where the name of the file and the checksum decide. Without it they are fetched into the cache
-    of this user, as far as they are not there.
+    .tar.xz, .tar, .zip) there or in folders there, where the name of the file and the checksum decide. Without it they
+    are fetched into the cache of this user, as far as they are not there, and files of one checksum once.
 
     Raises InputError that lists what is missing or not what it should be, from where it comes, and where to put it.
     """
     with replacing_several(out) as made:
 
         def keep(source: Source, content: bytes) -> None:
-            with replacing(made / source.path) as path:
-                path.write_bytes(content)
+            (path := made / source.path).parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
         if folder is not None:
             _take(dataset, sources, folder / dataset, keep)
@@ -181,10 +182,13 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
             wrong.append(Problem(str(path), "", f"found {told}", expected))
         else:
             keep(source, content)
+    places: dict[tuple[str, str], list[Source]] = {}
+    for source in missing:
+        places.setdefault((Path(source.path).name, source.sha256), []).append(source)
     for name, content in _archived(folder, {(Path(of.path).name, of.bytes) for of in missing}):
-        for source in [of for of in missing if Path(of.path).name == name and not _differs(of, content)]:
+        for source in places.pop((name, sha256(content).hexdigest()), []):
             keep(source, content)
-            missing.remove(source)
+    missing = [source for same in places.values() for source in same]
     if missing:
         found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and in no archive there"
         expected = f"put them there, each under its path:\n{_listed(missing)}"
@@ -194,7 +198,7 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
 
 
 def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the members of all archives in a folder that have a wanted name and size."""
+    """Name and content of the members of all archives below a folder that have a wanted name and size."""
     for path in sorted(folder.rglob("*")) if wanted else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
@@ -209,7 +213,7 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
                         name = PurePosixPath(entry.filename).name
                         if (name, entry.file_size) in wanted:
                             yield name, zipped.read(entry)
-        except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile) as error:
+        except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
             told = f"cannot be read as an archive ({error})"
             raise InputError(Problem(str(path), "", told, "replace it by a whole one")) from error
 
@@ -227,11 +231,12 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
 
     pooch.get_logger().setLevel("WARNING")
     cache = Path(pooch.os_cache("focuseval"))
+    first = {source.sha256: source for source in reversed(sources)}
     of_cache = pooch.create(
         cache / dataset,
         base_url="",
-        registry={source.path: f"sha256:{source.sha256}" for source in sources},
-        urls={source.path: source.address for source in sources},
+        registry={source.path: f"sha256:{source.sha256}" for source in first.values()},
+        urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
     reasons: dict[str, str] = {}
@@ -249,9 +254,8 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
             reasons[source.path] = str(error)
         return None
 
-    missing = []
     bar = tqdm(
-        total=sum(source.bytes for source in sources),
+        total=sum(source.bytes for source in first.values()),
         desc=f"fetching {dataset}",
         unit="B",
         unit_scale=True,
@@ -259,12 +263,16 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
         disable=None,
     )
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        for source, path in zip(sources, pool.map(fetched, sources), strict=True):
-            if path is None:
-                missing.append(source)
-            else:
-                keep(source, _as_it_is(path))
-                bar.update(source.bytes)
+        paths = {}
+        for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
+            paths[source.sha256] = path
+            bar.update(source.bytes if path else 0)
+    missing = []
+    for source in sources:
+        if path := paths[source.sha256]:
+            keep(source, _as_it_is(path))
+        else:
+            missing.append(source)
     if missing:
         reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
         found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"

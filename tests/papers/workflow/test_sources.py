@@ -77,7 +77,7 @@ def test_tables_that_cannot_be(tmp_path: Path, lines: list[str], told: str) -> N
 
 
 def tar(files: dict[str, bytes], path: Path) -> None:
-    with tarfile.open(path, "w:gz") as archive:
+    with tarfile.open(path, "w:xz" if path.suffix == ".xz" else "w:gz") as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
@@ -112,10 +112,13 @@ def taken(folder: Path) -> dict[str, bytes]:
     return left
 
 
-@pytest.mark.parametrize(("pack", "name"), [(as_files, "x"), (tar, "all.tar.gz"), (as_zip, "all.zip")])
+@pytest.mark.parametrize(
+    ("pack", "name"), [(as_files, "x"), (tar, "all.tar.gz"), (tar, "runs/a.tar.xz"), (as_zip, "all.zip")]
+)
 def test_a_folder_has_them_as_files_or_in_an_archive(folder: Path, pack: Callable, name: str) -> None:
     # a file of the name of a source that is none
     files = {"what-main/other/a.csv": b"another", **{f"what-main/{k}": v for k, v in CONTENT.items()}}
+    (folder / name).parent.mkdir(exist_ok=True)
     pack(files, folder / name)
     assert taken(folder) == CONTENT
 
@@ -200,6 +203,13 @@ def test_what_is_fetched_is_kept_for_all(tmp_path: Path, server: Server) -> None
         assert held(tmp_path / checkout) == {"a": b"aa", "b": b"bb"}
     assert sorted(server.asked) == ["/a"] * 3 + ["/b"] * 3
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa", "b": b"bb"}
+
+
+def test_files_of_one_checksum_are_fetched_once(tmp_path: Path, server: Server) -> None:
+    sources = [served(server, name, b"aa") for name in "ab"]
+    provide("set", sources, tmp_path / "out", None)
+    assert held(tmp_path / "out") == {"a": b"aa", "b": b"aa"}
+    assert server.asked == ["/a"]
 
 
 def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Server) -> None:

@@ -1,0 +1,99 @@
+"""The importer of CL-SciSumm 2020 on one paper, worked out by hand from the rules of its program."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from focuseval.errors import InputError, InputWarning
+from focuseval_papers.importers import cl_scisumm
+
+HEADER = (
+    *("Citance Number", "Reference Article", "Citing Article", "Citation Text"),
+    *("Reference Offset", "Reference Text"),
+)
+TEXT = '<S sid="1">a &amp; b</S>'
+
+#: citances 1 and 2 of one citing paper, 3 and 4 of others
+HANDED_OUT = [(1, "P", "A", "One, two", "", ""), (2, "P", "A", "two", "", ""), (3, "P", "B", "three", "", "")]
+
+#: numbered otherwise; the last was never handed out; the one before it is NA
+GOLD = [
+    (7, "P.xml", "A", "one two!", "'1'", TEXT),
+    (2, "P", "A", "two", "['2', '0']", TEXT),
+    (3, "P", "B", "three", "0", "NA"),
+    (9, "P", "C", "nine", "???", '<S sid="2" ssid="1">c</S>'),
+]
+
+#: citance 1 is overwritten by 2, which names sentence 1 twice, and 3 has a text that cannot be read
+RUN = [
+    ("1.0", "P", "A", "", "'1'", TEXT),
+    ("2", "P", "A", "", "'1','2', '1'", TEXT),
+    ("3", "P", "B", "", "0", "no sentence"),
+]
+
+
+def put(path: Path, rows: list[tuple[object, ...]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="iso-8859-1", newline="") as file:
+        csv.writer(file).writerows([HEADER, *rows, ("a row of", "two fields")])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    paper = tmp_path / "files/data/Test-Set-2018/P"
+    put(paper / "annotation/P.csv", HANDED_OUT)
+    (paper / "Reference_XML").mkdir()
+    text = '<PAPER><S sid="0">t</S><S sid="1">a &amp; b</S><S sid="2">cc</S></PAPER>'
+    (paper / "Reference_XML/P.xml").write_text(text)
+    put(tmp_path / "files/data/Test-Set-2018-Gold/Task1/P_me.csv", GOLD)
+    for run in ("a", "same"):
+        put(
+            tmp_path / f"files/CLSciSumm_2020_Evaluation/1-T (x)/setup/{run}/input/res/Task1/P.annv3.csv", RUN
+        )
+    return tmp_path / "files"
+
+
+def made(folder: Path, name: str) -> set[tuple[str, int, int]]:
+    lines = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+    assert {line["topic"] for line in lines} == {"P_me"}
+    places = [(line["document"], line["start"], line["end"]) for line in lines]
+    assert len(places) == len({*places})
+    return {*places}
+
+
+def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
+    told = (
+        "of 3 gold rows the official program overwrites 1 by later ones of one citing paper, and of the others reads 2 "
+        r"\(as-scored\); the corrected gold has 3 rows, of which 1 are of citances that were never handed out"
+    )
+    with pytest.warns(InputWarning, match=told):
+        cl_scisumm.write(files, tmp_path)
+    asked = {("1", 1, 2), ("2", 0, 1), ("2", 2, 3)}
+    assert made(tmp_path, "asked/gold.jsonl") == asked
+    assert made(tmp_path, "gold.jsonl") == asked | {("not handed out 9", 2, 3)}
+    assert made(tmp_path, "chars/gold.jsonl") == {
+        ("1", 1, 6),
+        ("2", 0, 1),
+        ("2", 6, 8),
+        ("not handed out 9", 6, 8),
+    }
+    assert made(tmp_path, "as-scored/gold.jsonl") == {("P A", 2, 3), ("P A", 0, 1), ("P C ??? 0", 0, 1)}
+    for run in ("1-T (x)/a", "1-T (x)/same"):
+        answers = {("1", 1, 2), ("2", 1, 2), ("2", 2, 3)}
+        assert made(tmp_path, f"runs/{run}.jsonl") == answers
+        assert made(tmp_path, f"rows-na/runs/{run}.jsonl") == answers | {("3", 0, 1)}
+        assert made(tmp_path, f"chars/runs/{run}.jsonl") == {("1", 1, 6), ("2", 1, 6), ("2", 6, 8)}
+        scored = {("P A", 1, 2), ("P A", 2, 3), ("P A 1 1", 0, 1)}
+        assert made(tmp_path, f"as-scored/runs/{run}.jsonl") == scored
+        assert f'"run":"{run}"'.replace("/", r"\/") in (tmp_path / f"runs/{run}.jsonl").read_text()
+
+
+def test_a_citance_without_a_number_is_told(files: Path, tmp_path: Path) -> None:
+    put(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
+    with (
+        pytest.warns(InputWarning),
+        pytest.raises(InputError, match=r"P\.csv, row 1, Citance Number: found 'x'; expected a number"),
+    ):
+        cl_scisumm.write(files, tmp_path)
