@@ -41,7 +41,7 @@ def prepare(topic):
         ("P_10", "did you mean 'P'? "),
         ("context_recall", "did you mean 'char_recall', or 'gold_coverage' of whole spans, by gold? "),
         ("f1", "did you mean 'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans? "),
-        ("rbp", ""),  # near in letters to SRP only
+        ("rbp", "did you mean 'RBP'? "),
     ],
 )
 def test_names_of_other_tools_are_asked_about(elsewhere: str, meant: str) -> None:
