@@ -203,9 +203,10 @@ def test_the_ends_of_a_range_have_scores(tmp_path, measure, parameter, end) -> N
     if parameter.name == "rel":  # the lowest grade that is relevant
         (tmp_path / "qrels").write_text("1 0 a 1000000000\n1 0 b 1000000000\n")
     if "aspects" in measure.needs:
-        (tmp_path / "qrels").write_text(
-            '{"topic": "1", "document": "a", "start": 5, "end": 20, "aspects": ["x", "y"]}\n'
+        gold = (
+            f'{{"topic": "1", "document": "{d}", "start": 5, "end": 20, "aspects": ["x"]}}\n' for d in "ab"
         )
+        (tmp_path / "qrels").write_text("".join(gold))
     settings = f"{parameter.name}={getattr(parameter, end)!r}"
     if parameter.name == "theta":
         settings += ",navigation=distance"
