@@ -41,7 +41,7 @@ def prepare(topic):
         ("P_10", "did you mean 'P'? "),
         ("context_recall", "did you mean 'char_recall', or 'gold_coverage' of whole spans, by gold? "),
         ("f1", "did you mean 'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans? "),
-        ("rbp", ""),  # near in letters to SRP only
+        ("rbp", "did you mean 'RBP'? "),
     ],
 )
 def test_names_of_other_tools_are_asked_about(elsewhere: str, meant: str) -> None:
@@ -202,6 +202,11 @@ def test_the_ends_of_a_range_have_scores(tmp_path, measure, parameter, end) -> N
     )
     if parameter.name == "rel":  # the lowest grade that is relevant
         (tmp_path / "qrels").write_text("1 0 a 1000000000\n1 0 b 1000000000\n")
+    if "aspects" in measure.needs:
+        gold = (
+            f'{{"topic": "1", "document": "{d}", "start": 5, "end": 20, "aspects": ["x"]}}\n' for d in "ab"
+        )
+        (tmp_path / "qrels").write_text("".join(gold))
     settings = f"{parameter.name}={getattr(parameter, end)!r}"
     if parameter.name == "theta":
         settings += ",navigation=distance"

@@ -22,10 +22,11 @@ _HERE = {
         ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans"
     ),
     **dict.fromkeys(("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' of aspects"),
+    **dict.fromkeys(("umeasure", "timebiasedgain"), "'U' or 'TBG'"),
     "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
     "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),
-    **dict.fromkeys(("bpref", "dcg", "err", "infap", "rbp", "rprec", "rprecision"), ""),
+    **dict.fromkeys(("bpref", "dcg", "err", "infap", "rprec", "rprecision"), ""),
 }
 
 

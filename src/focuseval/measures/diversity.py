@@ -77,7 +77,7 @@ def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Ranking:
-    """The gains of the list and of the ideal list (Clarke et al. 2008, Eq. 5, Section 4.3)."""
+    """The gains of the list and of the ideal list (Clarke et al. 2008)."""
     held = _held(gold, results)
     relevant: Bools = np.asarray(held.any(axis=1))
     return Ranking(relevant, relevant.astype(np.int64), _gains(held, alpha), _ideal(gold.has, alpha))
@@ -92,7 +92,7 @@ def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
     """ERR-IA over the first k results, over its highest value ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
 
-    Chapelle et al. 2009, Eq. 9 with aspects that are equally probable and satisfy with probability alpha: there,
+    Chapelle et al. 2009 with aspects that are equally probable and satisfy with probability alpha: there,
     ``alpha`` times the sum is not divided by the highest value. ndeval divides.
     """
     curve, alpha = err
@@ -101,7 +101,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009, Eq. 10."""
+    """``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009."""
     gains = _gains(held := _held(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])

@@ -14,7 +14,7 @@ import pandas as pd
 from focuseval.measures.declaration import Measure
 from focuseval.measures.generalised import average_precision, rank_relevant
 from focuseval.model.arrays import Floats, Ints, changes, distinct
-from focuseval.model.intervals import first_cover, meetings, project
+from focuseval.model.intervals import covered, meetings, new_stretches
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import PLACE, ResultList
 
@@ -132,21 +132,11 @@ def passage2(read: ReadPassages) -> float:
     """
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
-    low, high = project(text.document, text.start, text.end, results.document, results.start, results.end)
-    other = results.size - (high - low)  # characters of each result that are not gold
-    others_before = np.cumsum(other) - other
-    # On the axis of gold text alone: the first result over each stretch, none of which crosses two passages.
-    holds = np.flatnonzero(high > low)
-    begins = np.cumsum(text.end - text.start) - (text.end - text.start)
-    ends = begins + text.end - text.start
-    cuts, owner = first_cover(np.append(low[holds], begins), np.append(high[holds], ends))
-    size = np.diff(cuts, append=cuts[-1:])
-    new = np.flatnonzero((owner < len(holds)) & (size > 0))
-    new = new[np.argsort(owner[new], kind="stable")]
-    of, at, length = holds[owner[new]], cuts[new], size[new]
-    passage_of = np.searchsorted(begins, at, side="right") - 1
-    place = text.start[passage_of] + at - begins[passage_of]
-    before = others_before[of] + (place - results.start[of]) - (at - low[of])
+    gold = text.document, text.start, text.end
+    of, start, length = new_stretches(*gold, results.document, results.start, results.end)
+    other = results.size - covered(*gold, results.document, results.start, results.end)  # not gold
+    inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
+    before = np.cumsum(other)[of] - other[of] + inside
     seen = np.cumsum(length) - length
     added = length - before * _harmonic_stretch(before + seen, length)
     return float(added.sum() / total)

@@ -38,6 +38,16 @@ class SpanMatches:
         gold, found = self.gold, self.results
         return meetings(gold.document, gold.start, gold.end, found.document, found.start, found.end)
 
+    @property
+    def overlaps(self) -> tuple[Ints, Ints, Floats]:
+        """The same pairs and their intersections over unions."""
+        one, other, shared = self.pairs
+        return (
+            one,
+            other,
+            shared / (self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared),
+        )
+
     @cached_property
     def matched(self) -> Floats:
         """Intersection over union of the pairs that are matched, each span being in one pair at most.
@@ -45,9 +55,7 @@ class SpanMatches:
         Pairs are taken by falling intersection over union; of equal ones that of the later returned span first,
         then that of the later gold span.
         """
-        one, other, shared = self.pairs
-        union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
-        overlap = shared / union
+        one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))
         one, other, overlap = one[order], other[order], overlap[order]
         taken = []

@@ -161,3 +161,23 @@ def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: In
     """The same less what the intervals before it hold of it: each covered unit counts for the first that has it."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
+
+
+def new_stretches(
+    group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
+) -> tuple[Ints, Ints, Ints]:
+    """What each interval ``[in_start, in_end)`` holds of the disjoint intervals and none before it does, in stretches.
+
+    The disjoint intervals ``[start, end)`` are sorted by group and start; no stretch crosses two. Returns the number
+    of the interval that holds each stretch first, rising, and the stretch's start, rising in a group, and length.
+    """
+    low, high = project(group, start, end, in_group, in_start, in_end)
+    holds = np.flatnonzero(high > low)
+    ends = np.cumsum(end - start)
+    begins = ends - (end - start)
+    cuts, owner = first_cover(np.append(low[holds], begins), np.append(high[holds], ends))
+    size = np.diff(cuts, append=cuts[-1:])
+    new = np.flatnonzero((owner < len(holds)) & (size > 0))
+    new = new[np.argsort(owner[new], kind="stable")]
+    of = np.searchsorted(begins, cuts[new], side="right") - 1
+    return holds[owner[new]], start[of] + cuts[new] - begins[of], size[new]

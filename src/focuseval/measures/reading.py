@@ -1,0 +1,120 @@
+"""What a user gets who reads a list from its beginning and may stop at any moment: after a result, or a unit of text.
+
+Text that was read before costs its length again and is worth nothing. All values are in [0, 1]; higher is better.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from focuseval.measures import classical, focused
+from focuseval.measures.classical import Wanted
+from focuseval.measures.declaration import Measure, Parameter
+from focuseval.measures.text import RelevantUnits
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.intervals import new_stretches
+from focuseval.model.results import ResultList
+
+
+def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
+    """The stretches of new gold (S): how many units are read before each, and its length."""
+    text = gold.text
+    place = results.document, results.start, results.end
+    of, start, length = new_stretches(text.document, text.start, text.end, *place)
+    read = np.cumsum(results.size) - results.size
+    return read[of] + start - results.start[of], length
+
+
+def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
+    """``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold, the pos-th to be read. Sakai & Dou 2013."""
+    before, length = _stretches(gold, results)
+    counted = np.clip(np.floor(L) - before, 0, length)
+    return float((counted * (1 - (2 * before + counted + 1) / (2 * L))).sum() / gold.total)
+
+
+def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
+    """(S,) ``Σ exp(-rate t)`` over the units of each stretch, t units being read before each."""
+    return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
+
+
+def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
+    """``1/|gold| Σ exp(-t ln 2 / h)`` over new units of gold, t units being read before. Smucker & Clarke 2012."""
+    return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
+
+
+def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
+    """``(1 - p) Σ p^t`` over new units of gold, t units being read before, ``p = 2^(-1/h)``."""
+    rate = np.log(2) / h
+    return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())
+
+
+def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
+    """``(1 - p) Σ p^(k-1)`` over the ranks k of what is relevant. Moffat & Zobel 2008."""
+    ranks = np.flatnonzero(classical.trace(wanted, results).relevant)
+    return float((1 - p) * (p**ranks).sum())
+
+
+def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
+    """``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1``, ``w(k+1) = C(k) w(k)``, r(k) being 1 if item k is relevant, else 0.
+
+    ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²`` is the probability of going on, ``T_k = T - Σ_(j<=k) r(j)`` what is
+    still wanted. Nothing behind the list is relevant; weights there add up to ``w(n+1) x² ζ(2, x)``, ``x = n + T +
+    T_n``. Moffat, Bailey, Scholer & Thomas 2017.
+    """
+    from scipy.special import zeta
+
+    relevant = classical.trace(wanted, results).relevant
+    wanting = np.arange(len(relevant) + 1) + 2 * T - np.append(0, np.cumsum(relevant))
+    weight = np.append(1.0, np.cumprod(((wanting[1:] - 1) / wanting[1:]) ** 2))
+    behind = weight[-1] * wanting[-1] ** 2 * zeta(2, wanting[-1])
+    return float(weight[:-1][relevant].sum() / (weight[:-1].sum() + behind))
+
+
+U: Measure[Any, float] = Measure(
+    name="U",
+    summary="U-measure: share of the gold text that is read, less the later: nothing behind L units",
+    paper="Sakai & Dou 2013",
+    prepare=focused.prepare,
+    trace=trace_u,
+    value=float,
+    parameters=(Parameter("L", 132000.0, "units behind which nothing is read", low=1.0),),
+    needs=frozenset({"highlights"}),
+    claims=frozenset({"split", "tail"}),
+)
+TBG = replace(
+    U,
+    name="TBG",
+    summary="time-biased gain: share of the gold text that users read of whom half stop every h units",
+    paper="Smucker & Clarke 2012",
+    trace=trace_tbg,
+    parameters=(Parameter("h", 224.0, "units after which half of the users have stopped", low=1.0),),
+)
+CHAR_RBP = replace(
+    TBG,
+    name="char_RBP",
+    summary="rank-biased precision of units of text: share of what is read that is new gold; half stop every h units",
+    paper="Moffat & Zobel 2008, of units",
+    trace=trace_char_rbp,
+)
+RBP = replace(
+    U,
+    name="RBP",
+    summary="rank-biased precision: share of what is read that is relevant, if users go on with probability p",
+    paper="Moffat & Zobel 2008",
+    prepare=classical.prepare,
+    trace=trace_rbp,
+    parameters=(*classical.P.parameters, Parameter("p", 0.8, "probability of going on", high=1.0)),
+    needs=classical.P.needs,
+    claims=frozenset({"tail"}),
+)
+INST = replace(
+    RBP,
+    name="INST",
+    summary="share of what is read that is relevant, if users go on as they still want some of T",
+    paper="Moffat, Bailey, Scholer & Thomas 2017; cwl_eval, INST",
+    trace=trace_inst,
+    parameters=(*classical.P.parameters, Parameter("T", 1.0, "what is wanted at first", low=1.0)),
+)
+
+MEASURES = (RBP, INST, CHAR_RBP, TBG, U)

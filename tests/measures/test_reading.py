@@ -1,0 +1,145 @@
+"""Measures of users who read a list and stop: worked examples, literal second implementations, identities and limits."""
+
+import numpy as np
+import pytest
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.judgements import Topic
+from tests.passages import Passage, list_of, random_case, topic_of
+
+OF_TEXT = ("U", "TBG", "char_RBP")
+
+
+def value(topic: Topic, read: list[Passage], name: str) -> float:
+    [spec] = parse_specs(name, MEASURES)
+    found = spec.value(topic, list_of(read))
+    assert found is not None
+    return found
+
+
+#: two units of gold; the list reads one that is not, both of them, and one of them again
+TOPIC, READ = topic_of([100], [(0, 10, 12)]), [(0, 9, 12), (0, 11, 12)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [  # gold is the second and the third unit that is read
+        ("U(L=10)", (0.8 + 0.7) / 2),
+        ("U(L=2)", 0),
+        ("U(L=3)", (1 / 3) / 2),
+        ("TBG(h=1)", (1 / 2 + 1 / 4) / 2),
+        ("char_RBP(h=1)", 1 / 2 * (1 / 2 + 1 / 4)),
+    ],
+)
+def test_worked_example_of_text(name: str, expected: float) -> None:
+    assert value(TOPIC, READ, name) == pytest.approx(expected, abs=1e-15)
+
+
+#: relevant at ranks 1, 3 and 6 of 8
+RANKED = topic_of([100], [(0, 10 * i, 10 * i + 5) for i in (1, 3, 6)])
+RANKS: list[Passage] = [(0, 10 * i, 10 * i + 5) for i in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("RBP(p=0.5,relevant=touches)", 0.5 * (1 + 1 / 4 + 1 / 32)),
+        ("RBP(p=0,relevant=touches)", 1),
+        ("RBP(p=1,relevant=touches)", 0),
+    ],
+)
+def test_worked_example_of_ranks(name: str, expected: float) -> None:
+    assert value(RANKED, RANKS, name) == pytest.approx(expected, abs=1e-15)
+
+
+def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
+    """cwl_eval 1.0.12 ends after 1,000 ranks: its numbers come close to the limit and are above it."""
+    hits = [rank in (1, 3, 6) for rank in range(1, 9)]
+    for wanted, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
+        assert literal_inst(hits, wanted, 1000) == pytest.approx(printed, abs=1e-12)
+        limit = value(RANKED, RANKS, f"INST(T={wanted},relevant=touches)")
+        assert limit == pytest.approx(literal_inst(hits, wanted), abs=1e-9)
+        assert 0 < printed - limit < 2e-3
+
+
+def literal_text(gold: set, read: list[Passage], total: int, worth) -> float:
+    seen, position, added = set(), 0, 0.0
+    for document, start, end in read:
+        for unit in range(start, end):
+            if (document, unit) in gold - seen:
+                added += worth(position)
+            seen.add((document, unit))
+            position += 1
+    return added / total
+
+
+def literal_inst(relevant: list[bool], T: float, ranks: int = 0) -> float:
+    """By the recursion over so many ranks; without them over 200,000, and an integral for what is behind them."""
+    weight, wanted, added, total = 1.0, T, 0.0, 0.0
+    for rank in range(1, (ranks or 200_000) + 1):
+        hit = rank <= len(relevant) and relevant[rank - 1]
+        added, total = added + weight * hit, total + weight
+        wanted -= hit
+        weight *= ((rank + T + wanted - 1) / (rank + T + wanted)) ** 2
+    return added / (total + (0 if ranks else weight * (rank + T + wanted)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agree_with_literal_implementations(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    compared = 0
+    while compared < 150:
+        case = random_case(rng)
+        if not case.relevant:
+            continue
+        compared += 1
+        read = [p for p in case.passages if p[1] is not None]
+        size, length, gold = len(case.relevant), float(rng.choice([7, 30.5, 200])), set(case.relevant)
+        p = 2 ** (-1 / length)
+        expected = {
+            f"U(L={length})": literal_text(gold, read, size, lambda t, L=length: max(0, 1 - (t + 1) / L)),
+            f"TBG(h={length})": literal_text(gold, read, size, lambda t, p=p: p**t),
+            f"char_RBP(h={length})": literal_text(gold, read, 1, lambda t, p=p: (1 - p) * p**t),
+        }
+        seen: set = set()
+        relevant = []
+        for document, start, end in case.passages:
+            text = {(document, unit) for unit in range(start, end)} if start is not None else set()
+            relevant.append(bool(text & gold - seen))
+            seen |= text
+        rate = float(rng.choice([0.5, 0.8, 0.95]))
+        expected_of_ranks = sum((1 - rate) * rate**i for i, hit in enumerate(relevant) if hit)
+        for name, number in expected.items():
+            assert value(case.topic, read, name) == pytest.approx(number, abs=1e-12), name
+        name = f"RBP(p={rate},relevant=touches)"
+        assert value(case.topic, case.passages, name) == pytest.approx(expected_of_ranks, abs=1e-12)
+        if compared % 50 == 0:
+            wanted = float(rng.choice([1, 1.5, 4]))
+            found = value(case.topic, case.passages, f"INST(T={wanted},relevant=touches)")
+            assert found == pytest.approx(literal_inst(relevant, wanted), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", OF_TEXT)
+def test_text_that_is_read_again_is_as_irrelevant_text(name: str) -> None:
+    again: list[Passage] = [(0, 9, 11), (0, 9, 11), (0, 11, 12)]
+    other: list[Passage] = [(0, 9, 11), (0, 50, 52), (0, 11, 12)]
+    assert value(TOPIC, again, name) == value(TOPIC, other, name)
+
+
+def test_readers_who_never_stop_read_all() -> None:
+    for name in ("U(L=1000000000)", "TBG(h=1000000000)"):
+        assert value(TOPIC, READ, name) == pytest.approx(value(TOPIC, READ, "char_recall"), abs=1e-7)
+    everything: list[Passage] = [(0, 0, 100)]
+    assert value(topic_of([100], everything), everything, "char_RBP(h=1)") == pytest.approx(1)
+    assert value(topic_of([100], everything), everything, "char_RBP(h=100)") == pytest.approx(0.5)
+
+
+def test_inst_of_who_wants_much_reads_much() -> None:
+    """INST looks further down the list the more is wanted."""
+    late = RANKS[3:] + RANKS[:3]
+    first, last = (value(RANKED, read, "INST(relevant=touches)") for read in (RANKS, late))
+    assert first > last
+    first_of_many, last_of_many = (
+        value(RANKED, read, "INST(T=50,relevant=touches)") for read in (RANKS, late)
+    )
+    assert last / first < last_of_many / first_of_many < 1
