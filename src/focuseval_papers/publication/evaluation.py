@@ -75,6 +75,7 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
             part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
             parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))
     values = pd.concat(parts, ignore_index=True)
+    values = pd.concat(part for _, _, part in groups_of(asked, values))
     [printed] = material.printed.values()
     means: list[pd.DataFrame] = []
     orders: list[pd.DataFrame] = []
@@ -105,12 +106,13 @@ def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[s
 
     The name of a group is part of a run's name, and its topics begin with it: ``lite/…``.
     """
+    if not asked.groups:
+        return [("", sorted(values["topic"].unique()), values)]
     found = []
-    for group in asked.groups or [""]:
-        rows = values[values["topic"].str.startswith(f"{group}/")] if group else values
-        if group:
-            rows = rows[[group in run.split("/") for run in rows["run"]]]
-        found.append((group, sorted(rows["topic"].unique()), rows))
+    for group in asked.groups:
+        runs = [run for run in values["run"].unique() if group in run.split("/")]
+        topics = sorted(topic for topic in values["topic"].unique() if topic.startswith(f"{group}/"))
+        found.append((group, topics, values[values["run"].isin(runs) & values["topic"].isin(topics)]))
     return found
 
 
@@ -164,7 +166,8 @@ def distinct(asked: Evaluation, values: pd.DataFrame) -> list[str]:
     """The runs under the official measure that have not the values of one before them under all and on all topics."""
     runs = values.loc[values["measure"] == asked.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
-    return list(wide.index[~wide.duplicated()])
+    _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
+    return list(wide.index[np.sort(first)])
 
 
 def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:

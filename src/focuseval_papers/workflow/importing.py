@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 #: the importers; adding one is its module and its name here
-NAMES = ("acl_verbatim", "chroma_chunking", "evidence_inference", "mediaeval", "trec_genomics")
+NAMES = ("acl_verbatim", "chroma_chunking", "evidence_inference", "mediaeval", "mtrag", "trec_genomics")
 
 
 class Importer(Protocol):

@@ -52,6 +52,8 @@ class Source(Settings):
     file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
     url: str | None = Field(default=None, pattern="^https?://")
     """an address, instead of `repository` and `commit`"""
+    reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    """the SHA-256 checksum of a form without what is not needed, which a folder of data may have instead"""
 
     @property
     def name(self) -> str:
@@ -124,7 +126,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     """Put the sources of a data set into the folder ``out``, each under its path, or none of them.
 
     ``folder`` has them already, below its folder ``dataset``: as files under their paths, or in archives (.tar.gz,
-    .tar, .zip), where the name of the file and the checksum decide. Without it they are fetched into the cache
+    .tar.xz, .tar, .zip), where the name of the file and the checksum decide. Without it they are fetched into the cache
     of this user, as far as they are not there.
 
     Raises InputError that lists what is missing or not what it should be, from where it comes, and where to put it.
@@ -153,11 +155,15 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """How a file is not the source; "" if it is."""
-    if len(content) != source.bytes:
-        return f"{len(content)} bytes instead of {source.bytes}"
+    """How a file is not the source, nor its reduced form; "" if it is."""
     found = sha256(content).hexdigest()
-    return "" if found == source.sha256 else f"SHA-256 {found} instead of {source.sha256}"
+    if len(content) != source.bytes and found != source.reduced_sha256:
+        return f"{len(content)} bytes instead of {source.bytes}"
+    return (
+        ""
+        if found in {source.sha256, source.reduced_sha256}
+        else f"SHA-256 {found} instead of {source.sha256}"
+    )
 
 
 # ------------------------------------------------------------------------------------- from a folder
@@ -189,9 +195,9 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
 
 def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
     """Name and content of the members of all archives in a folder that have a wanted name and size."""
-    for path in sorted(folder.glob("*")) if wanted else ():
+    for path in sorted(folder.rglob("*")) if wanted else ():
         try:
-            if path.name.endswith((".tar.gz", ".tgz", ".tar")):
+            if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
                 with tarfile.open(path) as archive:
                     for member in archive:
                         name = PurePosixPath(member.name).name

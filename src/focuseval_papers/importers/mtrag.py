@@ -1,0 +1,72 @@
+"""MTRAG: questions of conversations on four domains, gold chunks, and runs that rank chunks of 512 tokens.
+
+Gold is a table of query-id and corpus-id, a run JSON lines with ``task_id`` and ``contexts`` of ``document_id`` and
+``score``. The id of a chunk is ``DOCUMENT-START-END``, in characters: chunks overlap by 100 tokens. A topic is
+``DOMAIN/QUESTION``, a run ``SYSTEM/DOMAIN/FORM``.
+
+As scored, chunks are documents of their own, in trec_eval's order: by falling score in 32 bits, then by falling id. The
+campaign itself reads them as places, in the order of the file.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.files import read_bytes, write_atomically
+
+MAKES = ("gold.jsonl", "runs/", "as-scored/gold.qrels", "as-scored/runs/")
+
+DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
+
+#: the folder of four systems' runs, SYSTEM_DOMAIN_FORM, and that of their re-ranked ones, FORM_DOMAIN
+RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/intermediate"
+
+
+def write(files: Path, out: Path) -> None:
+    """Make gold and runs of all domains, in both views."""
+    with (
+        write_atomically(out / "gold.jsonl") as spans,
+        write_atomically(out / "as-scored/gold.qrels") as qrels,
+    ):
+        for domain in DOMAINS:
+            table = files / f"mtrag-human/retrieval_tasks/{domain}/qrels/dev.tsv"
+            gold = pd.read_csv(table, sep="\t", dtype={"query-id": str, "corpus-id": str})
+            for topic, chunk, grade in gold[["query-id", "corpus-id", "score"]].itertuples(index=False):
+                document, start, end = place(chunk)
+                span = {"topic": f"{domain}/{topic}", "document": document, "start": start, "end": end}
+                spans.write(json.dumps(span) + "\n")
+                qrels.write(f"{domain}/{topic} 0 {chunk} {grade}\n")
+    for run, found in runs(files):
+        name = run.replace("/", "-")
+        with write_atomically(out / "runs" / f"{name}.txt") as lines:
+            for topic, rank, chunk, score in found.itertuples(index=False):
+                document, start, end = place(chunk)
+                lines.write(f"{topic} Q0 {document} {rank} {score} {run} {start} {end - start}\n")
+        single = found.assign(score=found["score"].astype("float32"))
+        ordered = single.sort_values(["topic", "score", "chunk"], ascending=[True, False, False])
+        ordered["rank"] = ordered.groupby("topic").cumcount() + 1
+        with write_atomically(out / "as-scored/runs" / f"{name}.txt") as lines:
+            for topic, rank, chunk, score in ordered.itertuples(index=False):
+                lines.write(f"{topic} Q0 {chunk} {rank} {score} {run}\n")
+
+
+def place(chunk: str) -> tuple[str, int, int]:
+    """The document of a chunk, and where it begins and ends there; some chunks are empty."""
+    document, start, end = chunk.rsplit("-", 2)
+    return document, int(start), int(end)
+
+
+def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Each run with its results: columns topic, rank (the order of the file), chunk, score."""
+    for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
+        [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]
+        before, behind = path.stem.split(f"_{domain}")
+        system, form = (before, behind.removeprefix("_")) if behind else ("mono-t5", before)
+        rows = [
+            (f"{domain}/{asked['task_id']}", rank, context["document_id"], context["score"])
+            for asked in map(json.loads, read_bytes(path).splitlines())
+            for rank, context in enumerate(asked["contexts"], 1)
+        ]
+        yield f"{system}/{domain}/{form}", pd.DataFrame(rows, columns=["topic", "rank", "chunk", "score"])
