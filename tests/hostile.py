@@ -28,6 +28,8 @@ from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
 from focuseval.formats.runs import read_runs
+from focuseval.formats.table import ASSESSMENTS as ASSESSMENTS_BY_NAME
+from focuseval.formats.table import RUNS as RUNS_BY_NAME
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.browsing import read_pairs, read_transitions
@@ -179,7 +181,17 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
         "transitions": (lambda path: read_transitions(str(path), summary), [TRANSITIONS]),
         "artefact": (lambda path: schema.read(path, schema.PASSAGES), [_artefact()]),
         "configuration": (_configuration, [YAML]),
+        **{
+            f"assessments as {name}": (_as_format(read_assessments, name), encoded)
+            for name in ASSESSMENTS_BY_NAME
+        },
+        **{f"runs as {name}": (_as_format(read_runs, name), runs) for name in RUNS_BY_NAME},
     }
+
+
+def _as_format(reader: Callable, name: str) -> Callable[[Path], object]:
+    """A reader that does not recognise formats but is told one, of which most of its files are not."""
+    return lambda path: reader(path, format=name)
 
 
 def _uncached(reader: Callable, path: Path, collection: Collection) -> object:
@@ -287,6 +299,8 @@ def try_one(reader: Callable[[Path], object], data: bytes, folder: Path, seconds
     except InputError as error:
         if not error.problems or not all(p.found and p.expected for p in error.problems):
             raise Violation(f"an empty message: {error}") from error
+        if not all(str(folder) in str(problem) for problem in error.problems):
+            raise Violation(f"the file is not named: {error}") from error
         str(error).encode("utf-8", "surrogateescape")
         return False
     return True

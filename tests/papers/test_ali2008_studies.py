@@ -11,7 +11,6 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.figures import save_figure
 from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
@@ -405,8 +404,3 @@ def test_the_section_of_the_examples(tmp_path: Path) -> None:
     assert "| 27 | 27 | yes |" in shown and "| 0.9 | 0.8485 | no |" in shown
     assert pd.read_csv(tmp_path / "table1.csv")["pi"].iloc[0] == 16 / 76
     assert "| π |" in (tmp_path / "table1.md").read_text(encoding="utf-8")
-    item = next(item for item in PAPER.examples.items if item.name == "figure5" and isinstance(item, Figure))
-    frames = PAPER.examples.analyse()
-    for name in "ab":
-        save_figure(DRAWN["figure5"](item, frames, None), tmp_path / f"{name}.svg")
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

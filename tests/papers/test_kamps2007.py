@@ -11,8 +11,7 @@ from scipy import stats
 from focuseval.campaign import schema
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.report.figures import draw
-from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.report.items import Analysis, Figure, write_tables
 from focuseval_papers.kamps2007.numbers import (
     EXCESS,
     ORDER,
@@ -290,11 +289,8 @@ def test_captions_have_the_printed_counts(analysis: Analysis) -> None:
     assert counts["bootstrap"] == 112 and counts.drop("bootstrap").isna().all()
 
 
-def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
-    items = PAPER.items(CONTEXT)
-    write_tables(items, analysis, CONTEXT, tmp_path)
-    draw([item for item in items if not isinstance(item, Table)][:2], DRAWN, analysis, CONTEXT, tmp_path)
-    assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
+def test_the_matrix_marks_as_many_pairs_as_are_counted(analysis: Analysis, tmp_path: Path) -> None:
+    write_tables(PAPER.items(CONTEXT), analysis, CONTEXT, tmp_path)
     matrix = pd.read_csv(tmp_path / "table1_matrix.csv", keep_default_na=False)
     found = analysis["table1_counts"].set_index("test")["significant"]["bootstrap"]
     assert (matrix == "*").to_numpy().sum() == found

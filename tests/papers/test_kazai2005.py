@@ -15,8 +15,7 @@ from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.figures import draw
-from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.report.items import Analysis, Figure, Table
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -452,15 +451,6 @@ def test_the_highest_value_is_looked_for_where_text_is_returned_twice(analysis: 
     assert highest["off"].max() <= 1 + 1e-9
     # the less text that was seen counts, the lower
     assert highest["on at alpha 0", "nxCG[1500]"] > highest["on at alpha 1", "nxCG[1500]"]
-
-
-def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
-    items = PAPER.items(CONTEXT)
-    write_tables(items, analysis, CONTEXT, tmp_path)
-    drawn_once = list({item.drawn: item for item in items if isinstance(item, Figure)}.values())
-    draw(drawn_once, DRAWN, analysis, CONTEXT, tmp_path)
-    made_so = {path.name for path in tmp_path.iterdir()}
-    assert made_so == {*files_of(items, Table), *files_of(drawn_once, Figure)}
 
 
 def test_all_runs_stand_under_all_measures(analysis: Analysis) -> None:
