@@ -14,14 +14,14 @@ import pandas as pd
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, Ints
 from focuseval.report.items import Analysis
 from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import TOLERANCE
 from focuseval_papers.publication.claims import Quantities, evaluate, named
 from focuseval_papers.publication.declaration import Evaluation, read_declaration
 from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Estimate, Quantity, Sample, combined, value_of
+from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined, value_of
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
@@ -210,21 +210,22 @@ def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) ->
         low, high = agreed.interval if isinstance(agreed, Estimate) else (np.nan, np.nan)
         signs = [orders_of(np.array([value_of(one) for one in of]), TOLERANCE) for of in (official, other)]
         swapped = signs[0] * signs[1] < 0
-        pairs = list(zip(*np.triu_indices(len(runs), k=1), strict=True))
-        apart = [
-            sum(_apart(of[pairs[at][0]], of[pairs[at][1]]) for at in np.flatnonzero(swapped))
-            for of in (official, other)
-        ]
+        first, second = (side[swapped] for side in np.triu_indices(len(runs), k=1))
+        apart = [_apart(of, first, second) for of in (official, other)]
         counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
         rows.append((label, value_of(agreed), low, high, len(runs), *counted, *apart))
     columns = ["tau", "low", "high", "systems", "pairs", "swapped", "official_apart", "other_apart"]
     return pd.DataFrame(rows, columns=["measure", *columns])
 
 
-def _apart(one: Quantity, other: Quantity) -> bool:
-    difference = combined(np.subtract, one, other)
-    low, high = difference.interval if isinstance(difference, Estimate) else (np.nan, np.nan)
-    return bool(low > 0 or high < 0)
+def _apart(of: Sequence[Quantity], first: Ints, second: Ints) -> int:
+    """How many of the pairs of systems, by their places, have a difference with an interval without 0."""
+    drawn = np.stack([one.drawn for one in of if isinstance(one, Estimate)], axis=1)
+    tail = min(sample.tail(LEVEL) for one in of if isinstance(one, Estimate) for sample in one.without)
+    if not len(first) or np.isnan(tail):
+        return 0
+    low, high = np.nanquantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
+    return int(np.count_nonzero((low > 0) | (high < 0)))
 
 
 def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
