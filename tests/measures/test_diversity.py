@@ -20,7 +20,9 @@ def value(topic: Topic, read: list[Passage], name: str) -> float | None:
 
 def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
     """Gold passages and their aspects, letters."""
-    spans = Spans(*np.array(list(gold)).T, ["|".join(letters) for letters in gold.values()])
+    spans = Spans(
+        *np.array(list(gold)).T, ["|".join(names) if names.isalpha() else names for names in gold.values()]
+    )
     return replace(topic_of([100, 100], list(gold)), spans=spans)
 
 

@@ -27,6 +27,7 @@ class GoldAspects:
 
     spans: Spans  #: (G,)
     has: Bools  #: (G, M)
+    names: list[str]  #: of the aspects
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
@@ -36,14 +37,14 @@ def prepare(topic: Topic) -> GoldAspects | None:
         return None
     passage, aspect = gold.aspects
     _, first = np.unique(gold.spans.interval, return_index=True)
-    has = np.zeros((len(first), int(aspect.max()) + 1), dtype=np.bool_)
+    has = np.zeros((len(first), len(gold.aspect_names)), dtype=np.bool_)
     has[gold.spans.interval[passage], aspect] = True
     spans = gold.spans.among(first)
     order = np.lexsort((spans.end, spans.start, in_order_of_names(gold.names, spans.document)))[::-1]
-    return GoldAspects(spans.among(order), has[order])
+    return GoldAspects(spans.among(order), has[order], gold.aspect_names)
 
 
-def _held(gold: GoldAspects, results: ResultList) -> Bools:
+def held_by(gold: GoldAspects, results: ResultList) -> Bools:
     """(K, M) the aspects that each result has."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
@@ -73,19 +74,19 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
     """(K,) share of the aspects that the results up to each have."""
-    return np.logical_or.accumulate(_held(gold, results)).mean(axis=1)
+    return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Ranking:
     """The gains of the list and of the ideal list (Clarke et al. 2008)."""
-    held = _held(gold, results)
+    held = held_by(gold, results)
     relevant: Bools = np.asarray(held.any(axis=1))
     return Ranking(relevant, relevant.astype(np.int64), _gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
     """(K,) ``1/M Σ_(j<=k) gain(j) / j`` of the results up to each, and alpha."""
-    gains = _gains(held := _held(gold, results), alpha)
+    gains = _gains(held := held_by(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
 
@@ -102,7 +103,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
     """``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009."""
-    gains = _gains(held := _held(gold, results), alpha)
+    gains = _gains(held := held_by(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
 

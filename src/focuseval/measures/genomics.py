@@ -31,8 +31,13 @@ class GoldPassages:
     def aspects(self) -> tuple[Ints, Ints]:
         """Passages and the numbers of their aspects, a pair for each aspect of each passage."""
         named = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
-        _, number = np.unique([name for _, name in named], return_inverse=True)
+        number = np.searchsorted(self.aspect_names, [name for _, name in named])
         return np.array([i for i, _ in named], dtype=np.int64), number
+
+    @cached_property
+    def aspect_names(self) -> list[str]:
+        """The names of the aspects, by their numbers."""
+        return sorted({name for names in self.spans.aspects for name in names.split("|") if name})
 
 
 def prepare(topic: Topic) -> GoldPassages | None:

@@ -1,0 +1,127 @@
+"""Vital and okay nuggets, and novelty over sentences: worked examples, literal second implementations, limits."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from focuseval.errors import InputError
+from tests.measures.test_diversity import topic_with, value
+from tests.passages import Passage
+
+#: of document 0: a vital nugget in sentences 2 and 3, an okay one in 3, another vital one in 6
+GOLD = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "expected"),
+    [
+        ("nugget_recall(okay=0)@1", [(0, 3, 4)], 1 / 2),
+        ("nugget_recall@1", [(0, 3, 4)], 1.5 / 2.5),
+        ("nugget_recall(okay=1)@1", [(0, 3, 4)], 2 / 3),
+        ("nugget_recall(okay=1)@2", [(0, 3, 4), (0, 0, 3)], 2 / 3),
+        ("nugget_F@1", [(0, 3, 4), (0, 10, 90)], 5 / 9.5),
+        # two nuggets allow two of four units: brevity 1/2, recall 1/2, whatever beta is
+        ("nugget_F(allowance=1)@1", [(0, 2, 6)], 1 / 2),
+        # brevity 1/3, recall 1/2: 10 P R / (9 P + R)
+        ("nugget_F(allowance=1)@1", [(0, 0, 6)], 10 / 6 / (3 + 1 / 2)),
+        ("nugget_F@1", [(0, 10, 20)], 0.0),
+        # the answer's new nuggets a and b, one sentence without any, two with new ones: 2 * 3 / (2 + 3)
+        ("NDNS@1", [(0, 1, 4)], (6 / 5) / (6 / 3)),
+        ("NDNS(variant=relaxed)@1", [(0, 1, 4)], (6 / 4) / (6 / 3)),
+        # then b is new in sentence 3, and sentence 2 has a known nugget only: 2 / (1 + 2), of the ideal 2 + 1/log2(3)
+        ("NDNS@2", [(0, 2, 3), (0, 2, 4)], (1 + 2 / 3 / math.log2(3)) / (2 + 1 / math.log2(3))),
+    ],
+)
+def test_worked_examples(name: str, read: list[Passage], expected: float) -> None:
+    assert value(topic_with(GOLD), read, name) == pytest.approx(expected, abs=1e-15)
+
+
+def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[float, set[str]]:
+    """What an answer made of sentences is worth, and its nuggets: sentence by sentence."""
+    nuggets, factor, novel = set(), 0, 0
+    for names in sentences:
+        nuggets |= names
+        novel += bool(names - seen)
+        factor += not names or (not names - seen and variant != "partial")
+    new = len(nuggets - seen)
+    factor += novel if variant == "exact" else min(novel, 1)
+    return new * (new + 1) / (new + factor) if new else 0.0, nuggets
+
+
+def literal(gold: dict[tuple[int, int, int], str], read: list[Passage], variant: str) -> float:
+    """NDNS by sets of nuggets, and lists of answers that grow one by one."""
+    has: dict[tuple[int, int], set[str]] = {}
+    for (document, start, end), names in gold.items():
+        for unit in range(start, end):
+            has.setdefault((document, unit), set()).update(names)
+
+    def sentences(answer: Passage) -> list[set[str]]:
+        return [has.get((answer[0], unit), set()) for unit in range(answer[1], answer[2])]
+
+    seen, total = set(), 0.0
+    for rank, answer in enumerate(read, 1):
+        worth, nuggets = gain(sentences(answer), seen, variant)
+        seen |= nuggets
+        total += worth / math.log2(rank + 1)
+    answers = []
+    for document in sorted({document for document, _ in has}):
+        units = [unit for of, unit in has if of == document]
+        places = range(min(units), max(units) + 2)
+        answers += [(document, i, j) for i in places for j in places if i < j]
+    lists: list[tuple[float, set[str]]] = [(0.0, set())]
+    for rank in range(1, 100):
+        longer = []
+        for score, known in lists:
+            for answer in answers:
+                worth, nuggets = gain(sentences(answer), known, variant)
+                if worth > 0:
+                    longer.append((score + worth / math.log2(rank + 1), known | nuggets))
+        if not longer:
+            break
+        lists = sorted(longer, key=lambda one: -one[0])[:10]
+    return total / max(score for score, _ in lists)
+
+
+@pytest.mark.parametrize("variant", ["exact", "relaxed", "partial"])
+def test_ndns_agrees_with_a_literal_implementation(variant: str) -> None:
+    rng = np.random.default_rng(len(variant))
+    for _ in range(40):
+        starts = rng.integers(0, 7, size=rng.integers(1, 6)).tolist()
+        gold = {
+            (int(rng.integers(2)), start, start + int(rng.integers(1, 4))): "".join(
+                rng.choice(list("abcd"), size=rng.integers(1, 3), replace=False)
+            )
+            for start in starts
+        }
+        read = [
+            (int(rng.integers(2)), start, start + int(rng.integers(1, 6)))
+            for start in rng.integers(0, 9, size=rng.integers(0, 6)).tolist()
+        ]
+        topic = topic_with({place: "|".join(names) for place, names in gold.items()})
+        found = value(topic, read, f"NDNS(variant={variant})")
+        assert found == pytest.approx(literal(gold, read, variant), abs=1e-12)
+
+
+def test_limits() -> None:
+    topic = topic_with(GOLD)
+    for okay in ("nugget_recall(okay=1)@3", "StRecall@3"):
+        assert value(topic, [(0, 3, 9)], okay) == 1
+    best: list[Passage] = [(0, 3, 4), (0, 6, 7)]
+    assert value(topic, best, "NDNS") == value(topic, best, "nugget_F@2") == 1
+    assert value(topic, [best[0], *best], "NDNS") < 1 == value(topic, [best[0], *best], "nugget_recall@3")
+
+
+def test_topics_without_what_counts_are_left_out() -> None:
+    okay = topic_with({(0, 0, 1): "okay:a"})
+    assert (
+        value(okay, [(0, 0, 1)], "nugget_F@1") is None is value(okay, [(0, 0, 1)], "nugget_recall(okay=0)@1")
+    )
+    assert value(okay, [(0, 0, 1)], "nugget_recall@1") == 1
+    assert value(topic_with({(0, 0, 1): ""}), [], "NDNS") is None
+
+
+def test_novelty_reads_sentences() -> None:
+    with pytest.raises(InputError, match="gold and runs counted in sentences"):
+        value(topic_with({(0, 0, 5000): "a"}), [], "NDNS")
