@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.auditing.findings import BREAKS, REPORTED, UNBROKEN
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.tables import Decimals, to_html, to_json, to_markdown, to_text
+from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
@@ -100,10 +100,9 @@ def to_html_cards(findings: pd.DataFrame) -> str:
     return "".join([*parts, f"<p>{html.escape(CAPTION)}</p>\n</html>\n"])
 
 
-#: forms of cards by name
-FORMATS = {
-    "card": to_card,
-    "markdown": to_markdown_cards,
-    "html": to_html_cards,
-    "json": to_json,
-}
+def written(findings: pd.DataFrame, form: str) -> str:
+    """Cards for people, in ``table``, ``markdown`` or ``html``; the findings in other forms of tables."""
+    cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
+    if form in cards:
+        return cards[form](findings)
+    return FORMS[form](findings[["measure", *SHOWN]] if form == "latex" else findings, _DECIMALS)

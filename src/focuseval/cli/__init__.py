@@ -30,6 +30,9 @@ COMMANDS = (
     *("ceiling", "check", "measures", "audit", "simulate"),
 )
 
+#: the status of a command that cannot do what is asked for
+UNUSABLE = 2
+
 #: the status of a command that is stopped by Ctrl-C, as shells have it
 INTERRUPTED = 130
 
@@ -126,10 +129,7 @@ def _at_home(argument: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage).
-
-    A command whose 1 means something else has another status for bad input, ``bad_input``.
-    """
+    """Run the command line; the exit status is 0, 1 (bad news: see the command) or 2 (usage, or unusable input)."""
     if sys.stderr is None:  # closed: what is told beside the results must not go where these go
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
@@ -147,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _perform(arguments: Sequence[str]) -> int:
     """Do what is asked for, and say what is wrong; the exit status."""
-    bad_input, status = 1, 0
+    status = 0
     try:
         try:
             options = _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments])
@@ -155,9 +155,8 @@ def _perform(arguments: Sequence[str]) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
         listing = getattr(options, "problems", None)
-        bad_input = int(getattr(options, "bad_input", 1))
         # where nobody reads to the end: no verdict is no good one
-        status = 0 if bad_input == 1 else bad_input
+        status = UNUSABLE if getattr(options, "judges", False) else 0
         check_standard_output(options)
         check_standard_input(options)
         check_targets(options)
@@ -171,7 +170,7 @@ def _perform(arguments: Sequence[str]) -> int:
         return status
     except InputError as error:
         print("\n".join(told(error.problems)), file=sys.stderr)
-        return bad_input
+        return UNUSABLE
     except BrokenPipeError:
         let_go()
         return status
@@ -189,4 +188,4 @@ def _perform(arguments: Sequence[str]) -> int:
             raise
         let_go()
         note(reason)
-        return bad_input
+        return UNUSABLE

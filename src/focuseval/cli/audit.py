@@ -4,15 +4,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.inputs import add_form, add_inputs, reading, require
 from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem, meant
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: forms of the cards (`focuseval.auditing.cards.FORMATS`)
-FORMATS = ("card", "json", "markdown", "html")
 
 
 def add(commands: Any) -> None:
@@ -40,9 +37,9 @@ def add(commands: Any) -> None:
         help="end with status 1 where a measure lacks it, as in split-invariant",
     )
     audit.add_argument("--seed", type=int, default=0, help="of what intervals are drawn with (0)")
-    audit.add_argument("--format", choices=FORMATS, default="card", help="of the cards (card)")
+    add_form(audit, "html")
     audit.add_argument("--output", type=Path, metavar="FILE", help="write there")
-    audit.set_defaults(perform=run, bad_input=2)
+    audit.set_defaults(perform=run, judges=True)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     if bool(options.run) != bool(options.assessments):
         require(options, "run", "assessments")
 
-    from focuseval.auditing.cards import FORMATS as WRITERS
+    from focuseval.auditing.cards import written
     from focuseval.auditing.public import audited
     from focuseval.campaign.notices import lines
 
@@ -61,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     findings, told = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
     for line in lines(told):
         note(line)
-    status = deliver(lambda out: out.write(WRITERS[options.format](findings)), options.output)
+    status = deliver(lambda out: out.write(written(findings, options.format)), options.output)
     return _judge(findings, wanted) or status
 
 

@@ -4,8 +4,9 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from focuseval.cli.inputs import PEOPLE, add_form
 from focuseval.cli.output import deliver, note
 
 if TYPE_CHECKING:
@@ -52,12 +53,7 @@ def add(commands: Any) -> None:
         "--at", action="append", metavar="N", help="recall at N chunks, or Nc characters (1, 5, 10, 2000c)"
     )
     ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
-    ceiling.add_argument(
-        "--format",
-        choices=("table", "json"),
-        default="table",
-        help="json has every topic, and the chunks chosen",
-    )
+    add_form(ceiling)
     ceiling.add_argument("--output", type=Path, metavar="FILE", help="write there instead of printing")
     ceiling.set_defaults(perform=run)
 
@@ -76,33 +72,36 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in notes:
         note(line)
-    if options.format == "json":
-        text = "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
-        return deliver(lambda out: out.write(text), options.output)
-    return deliver(
-        lambda out: _print_tables(records, _labels(cutoffs), options.per_topic, out), options.output
-    )
+    text = _written(records, _labels(cutoffs), options.per_topic, options.format)
+    return deliver(lambda out: out.write(text), options.output)
 
 
-def _print_tables(
-    records: list[dict[str, Any]], labels: Mapping[str, str], per_topic: bool, out: IO[str]
-) -> None:
-    """A table of all topics, behind those of each if asked for; chunkings side by side."""
+def _written(records: list[dict[str, Any]], labels: Mapping[str, str], per_topic: bool, form: str) -> str:
+    """For people a table of all topics, behind those of each if asked for, chunkings side by side; else the records.
+
+    JSON has every topic, and the chunks chosen.
+    """
+    import pandas as pd
+
+    from focuseval.report.tables import FORMS
+
+    if form == "json":
+        return "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
     totals = [record for record in records if "redundancy" in record]
-    by_topic: dict[str, list[dict[str, Any]]] = {}
-    for record in records if per_topic else ():
-        if "redundancy" not in record:
-            by_topic.setdefault(f"topic {record['topic']}", []).append(record)
+    topics = [record for record in records if per_topic and "redundancy" not in record]
+    if form not in PEOPLE:
+        return FORMS[form](pd.DataFrame([*topics, *totals]).map(_listed), {})
+    by_topic = {
+        f"topic {one['topic']}": [record for record in topics if record["topic"] == one["topic"]]
+        for one in topics
+    }
+    written = []
     for title, beside in {**by_topic, "all topics": totals}.items():
-        rows = [[title, *(record["chunking"] for record in beside)]]
-        for key in beside[0]:
-            if key not in ("chunking", "topic"):
-                rows.append([labels[key], *(_shown(record[key]) for record in beside)])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for label, *cells in rows:
-            shown = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-            out.write(f"{label.ljust(widths[0])}  {shown}".rstrip() + "\n")
-        out.write("\n" * (beside is not totals))
+        keys = [key for key in beside[0] if key not in ("chunking", "topic")]
+        columns = {record["chunking"]: [_shown(record[key]) for key in keys] for record in beside}
+        table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
+        written.append(FORMS[form](table.rename_axis(columns="chunking"), {}))
+    return "\n".join(written)
 
 
 def _labels(cutoffs: "Sequence[Cutoff]") -> dict[str, str]:
@@ -115,8 +114,11 @@ def _labels(cutoffs: "Sequence[Cutoff]") -> dict[str, str]:
     return labels
 
 
+def _listed(value: Any) -> Any:
+    """A cell, chunks by their lines."""
+    return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
+
+
 def _shown(value: Any) -> str:
-    """A cell of a table."""
-    if isinstance(value, list):
-        return ",".join(str(chunk["line"]) for chunk in value) or "none"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    """A cell of a table for people."""
+    return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))

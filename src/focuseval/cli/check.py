@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
         "aside, else 1.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
-    add_inputs(check, lenient=False)
+    add_inputs(check, checking=True)
     check.add_argument(
         "--measure", action="append", metavar="SPEC", help="whether it can be computed from these inputs"
     )

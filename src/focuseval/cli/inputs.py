@@ -11,12 +11,19 @@ from focuseval.model.vocabulary import SCALES, UNITS
 if TYPE_CHECKING:
     from focuseval.campaign.settings import Inputs
 
+#: forms of a table for people, with rounded numbers, and for programs, with all digits
+#: (`focuseval.report.tables.FORMS`)
+FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
+
 #: resamples at most
 MOST_RESAMPLES = 1_000_000
 
 
-def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True, runs: bool = True) -> None:
-    """Declare where assessments, documents and ``runs`` are, and how these are read."""
+def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> None:
+    """Declare where assessments, documents and runs are, and how these are read.
+
+    ``checking`` leaves out no line, and has files that need no option.
+    """
     command.add_argument(
         "--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML, or of text"
     )
@@ -55,12 +62,14 @@ def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True, runs: 
         help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
     )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    if lenient:
+    command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    if not checking:
         command.add_argument(
             "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
         )
-    if runs:
-        command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+        command.add_argument(
+            "run", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
+        )
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -77,6 +86,11 @@ def inputs(options: argparse.Namespace) -> "Inputs":
     from focuseval.campaign.settings import Inputs
 
     return Inputs(**reading(options))
+
+
+def add_form(command: argparse.ArgumentParser, *more: str, default: str | None = "table") -> None:
+    """Declare in what form a table is written."""
+    command.add_argument("--format", choices=(*FORMS, *more), default=default, help="of the table")
 
 
 def add_drawing(command: argparse.ArgumentParser) -> None:

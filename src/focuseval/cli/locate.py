@@ -44,7 +44,7 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="write all that is told of lines there, also what is not shown",
     )
-    locate.set_defaults(perform=run, bad_input=2)
+    locate.set_defaults(perform=run, judges=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,17 +1,16 @@
 """``focuseval score``: scores of runs under measures."""
 
 import argparse
-import csv
-import json
+import sys
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from focuseval.cli.inputs import add_inputs, inputs, options_given, require
+from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, inputs, options_given, require
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
 #: defaults that are filled in only behind the question which options were given
-_DEFAULTS = {"beta": 0.25, "n": 500, "format": "tsv", "topics": "assessed"}
+_DEFAULTS = {"beta": 0.25, "n": 500, "topics": "assessed"}
 #: options that mean something to --like, and those among them that mean nothing without it
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE = {"command", "perform", "like", "task", "assessments", "run", "per_topic", "output", *_ONLY_LIKE}
@@ -37,7 +36,7 @@ def add(commands: Any) -> None:
         "-c", "--complete", action="store_true", help="--like: mean over all topics of the qrels"
     )
     score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
-    score.add_argument("--format", choices=("tsv", "csv", "json"), help="of the scores (tsv)")
+    add_form(score, default=None)
     score.add_argument(
         "--topics",
         choices=("assessed", "run"),
@@ -56,20 +55,20 @@ def add(commands: Any) -> None:
     score.set_defaults(perform=run)
 
 
-def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO[str]) -> None:
-    """Write run, topic, measure, value with full double precision."""
-    columns = ("run", "topic", "measure", "value")
-    if layout == "json":
-        rows = [dict(zip(columns, row, strict=True)) for row in table]
-        out.write("[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n")
-        return
-    writer = csv.writer(out, delimiter="\t" if layout == "tsv" else ",", lineterminator="\n")
-    writer.writerow(columns)
-    if layout == "csv":
-        from focuseval.report.tables import no_formula
+def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
+    """Run, topic, measure and value, with every digit; for people, measures side by side, with four."""
+    import pandas as pd
 
-        table = [(no_formula(run), no_formula(topic), measure, value) for run, topic, measure, value in table]
-    writer.writerows((run, topic, measure, repr(value)) for run, topic, measure, value in table)
+    from focuseval.model.judgements import ALL
+    from focuseval.report.tables import FORMS
+
+    scores = pd.DataFrame(table, columns=["run", "topic", "measure", "value"])
+    if form in PEOPLE:
+        scores = scores.pivot_table(
+            "value", ["run", "topic"], "measure", sort=False, dropna=False
+        ).reset_index()
+        scores = scores.drop(columns="topic") if (scores["topic"] == ALL).all() else scores
+    return FORMS[form](scores, dict.fromkeys(map(str, scores.columns), 4))
 
 
 def _like(options: argparse.Namespace) -> int:
@@ -169,5 +168,7 @@ def run(options: argparse.Namespace) -> int:
             beside.unlink(missing_ok=True)  # that of an output which is written anew
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
-    deliver(lambda out: _print_scores(table, options.format, out), options.output)
+    people = options.output is None and sys.stdout.isatty()
+    text = _written(table, options.format or ("table" if people else "tsv"))
+    deliver(lambda out: out.write(text), options.output)
     return 1 if refused else 0

@@ -26,7 +26,7 @@ LIMIT = "--max-drop"
 #: topics that are shown for each measure, the worst first
 SHOWN_TOPICS = 10
 
-_DECIMALS: Decimals = {
+DECIMALS: Decimals = {
     **dict.fromkeys(("mean_baseline", "mean", "difference", "low", "high", "baseline", "run"), 4),
     "p_adjusted": ".3g",
 }
@@ -48,6 +48,10 @@ class Verdict:
         """Whether the run is worse than its baseline under any measure."""
         return "worse" in self.found.values()
 
+    def to_frame(self) -> pd.DataFrame:
+        """The comparisons with their verdicts as a tidy frame, with every digit."""
+        return self.comparison.pairs.assign(verdict=list(self.found.values()))
+
     def to_text(self) -> str:
         """The verdict for a terminal."""
         return self._written(to_text, "")
@@ -61,7 +65,7 @@ class Verdict:
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
-        table = pairs[[*shown, "wins", "ties", "losses"]].assign(verdict=list(self.found.values()))
+        table = self.to_frame()[[*shown, "wins", "ties", "losses", "verdict"]]
         if method.test is None:
             table = table.drop(columns="p_adjusted")
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
@@ -69,7 +73,7 @@ class Verdict:
         level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
         parts = [
             f"{heading}{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}\n",
-            write(table, _DECIMALS),
+            write(table, DECIMALS),
             f"{rule}. {level}\n",
         ]
         for measure, topics in self.topics.items():
@@ -81,7 +85,7 @@ class Verdict:
             parts += [
                 f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
                 f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:\n",
-                write(topics.head(SHOWN_TOPICS), _DECIMALS),
+                write(topics.head(SHOWN_TOPICS), DECIMALS),
             ]
         return "\n".join(parts)
 

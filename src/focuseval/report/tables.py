@@ -115,6 +115,11 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     return safe.to_csv(index=False, lineterminator="\n")
 
 
+def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
+    """Values between tabs with full double precision, whatever ``decimals`` says; for programs."""
+    return table.to_csv(index=False, sep="\t", lineterminator="\n")
+
+
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
     """Aligned columns, two spaces apart, for a terminal; negative numbers as keyboards and spreadsheets have them."""
     rows = [headings(table), *cells(table, decimals, "-")]
@@ -211,6 +216,16 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     body = "".join(row("td", texts) for texts in cells(table, decimals))
     return f"<table>\n<thead>\n{row('th', headings(table))}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
+
+#: writers by the name of the form, as ``--format`` has it
+FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
+    "table": to_text,
+    "tsv": to_tsv,
+    "csv": to_csv,
+    "json": lambda table, _: to_json(table),
+    "markdown": to_markdown,
+    "latex": to_latex,
+}
 
 #: writers by file suffix
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
