@@ -110,9 +110,9 @@ def test_the_configuration_of_the_example_is_one_of_the_workflow(example: Path) 
 
 def test_nothing_is_overwritten(example: Path, capsys) -> None:
     before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
-    assert main(["init", str(example)]) == 1
+    assert main(["init", str(example)]) == 2
     told = capsys.readouterr().err
     assert told == f"{example}: has README.md already; give another folder: nothing is overwritten\n"
     assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
-    assert main(["init", str(example / "README.md")]) == 1
+    assert main(["init", str(example / "README.md")]) == 2
     assert "is a file; give another folder" in capsys.readouterr().err

@@ -130,7 +130,7 @@ def test_saved_scores_may_be_packed_or_standard_input(folder: Path, capsys, give
 
 def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
     given(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
-    assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 1
+    assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 2
     told = capsys.readouterr().err
     assert told == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
     given(b"")
@@ -140,8 +140,8 @@ def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
 
 def test_closed_standard_input_is_told(folder: Path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
-    for command in (["score", "--run", "-", *CHUNKED], ["check", "-"]):
-        assert main(command) == 1
+    for status, command in ((2, ["score", "--run", "-", *CHUNKED]), (1, ["check", "-"])):
+        assert main(command) == status
         assert "standard input: cannot be read (it is closed); give a file" in "".join(capsys.readouterr())
 
 
@@ -150,7 +150,7 @@ def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
     cut = (folder / f"{name}.gz").read_bytes()[:-9]
     (folder / "cut.gz").write_bytes(cut)
     command = next(command for command, packed in COMMANDS if packed == name)
-    assert main(["cut.gz" if word == name else word for word in command]) == 1
+    assert main(["cut.gz" if word == name else word for word in command]) == 2
     told = capsys.readouterr().err
     assert told.startswith("cut.gz: damaged or cut gzip file (")
     assert told.endswith("; get or make the file again\n")
@@ -159,7 +159,7 @@ def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
 def test_a_cut_packed_document_is_told(folder: Path, capsys) -> None:
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
-    assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 1
+    assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
     assert capsys.readouterr().err.startswith("packed-xml, at member a.xml.gz: damaged or cut")
 
 

@@ -44,7 +44,7 @@ def test_without_data_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for form, mark in (
-        ("card", "Broken: halves"),
+        ("table", "Broken: halves"),
         ("markdown", "## `PASSAGE`"),
         ("html", "<h2><code>PASSAGE<"),
     ):

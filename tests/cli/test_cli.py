@@ -78,18 +78,18 @@ def in_shell(command: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_closed_output_is_told(folder: Path) -> None:
     done = in_shell(f"focuseval score {INPUTS} >&-")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
 
 
 @pytest.mark.parametrize(
     ("command", "status"),
     [
-        ("check mine.run", 1),
-        ("measures", 1),
-        ("init example", 1),
-        ("simulate --list", 1),
-        (f"compare mine.run {INPUTS.replace('--run mine.run', '')}", 1),
+        ("check mine.run", 2),
+        ("measures", 2),
+        ("init example", 2),
+        ("simulate --list", 2),
+        (f"compare mine.run {INPUTS.replace('--run mine.run', '')}", 2),
         (f"gate --baseline mine.run {INPUTS}", 2),
         (f"audit {INPUTS}", 2),
         ("locate mine.run --documents xml", 2),
@@ -133,7 +133,7 @@ def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
 @pytest.mark.parametrize("buffered", ["", "PYTHONUNBUFFERED=1 "])
 def test_an_output_that_takes_nothing_is_told(folder: Path, command: str, buffered: str) -> None:
     done = in_shell(f"{buffered}focuseval {command} > /dev/full")
-    assert (done.returncode, done.stderr) == (1, "focuseval: No space left on device\n")
+    assert (done.returncode, done.stderr) == (2, "focuseval: No space left on device\n")
 
 
 def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
@@ -180,12 +180,12 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, cap
     (folder / f"{bad}.jsonl").write_text((folder / "gold.jsonl").read_text())
     files = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
     for status, told, arguments in (
-        (1, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
-        (1, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
-        (1, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
-        (1, "\\udcff.jsonl: a name that is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
-        (1, "measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
-        (1, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
+        (2, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
+        (2, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
+        (2, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
+        (2, "\\udcff.jsonl: a name that is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
+        (2, "measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
+        (2, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
         (1, "\\udcff.tsv: assessments table, 1 problem", ["check", f"{bad}.tsv"]),
         (1, "odd/\\udcff.run: a name that is not UTF-8; rename", ["check", "odd"]),
         (1, "\\udcff: not recognised, 1 problem", ["check", f"missing{bad}"]),
@@ -231,6 +231,24 @@ def on_a_terminal(arguments: list[str]) -> str:
     return written.decode()
 
 
+def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(folder: Path, capsys) -> None:
+    command = ["score", *INPUTS.split(), "--measure", "MAP"]
+    shown = on_a_terminal(command).splitlines()
+    assert main(command) == 0
+    (_, *head), *values = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert head == ["topic", "measure", "value"]
+    assert shown[-2].split() == ["run", *(measure for _, _, measure, _ in values)]
+    assert shown[-1].split() == ["mine", *(f"{float(value):.4f}" for *_, value in values)]
+    for form, run in (
+        ("tsv", "mine\t"),
+        ("csv", "mine,"),
+        ("json", '"mine"'),
+        ("markdown", "| mine |"),
+        ("latex", "mine &"),
+    ):
+        assert main([*command, "--format", form]) == 0 and run in capsys.readouterr().out
+
+
 def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys) -> None:
     gold = [
         {"topic": "1", "document": "a", "start": 0, "end": 9},
@@ -273,7 +291,7 @@ def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megaby
     ]
     code = f"{limit}; import sys; from focuseval.cli import main; sys.exit(main({command!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert "focuseval: not enough memory; give it more" in done.stderr
 
 
@@ -291,7 +309,7 @@ def test_only_what_lacks_memory_is_told_so(
     folder: Path, capsys, monkeypatch, fails, told: str | None
 ) -> None:
     monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
-    assert score("--measure", "MAP") == 1
+    assert score("--measure", "MAP") == 2
     written = capsys.readouterr().err
     assert written.startswith(
         "focuseval: Could not find" if told is None else f"focuseval: not enough memory{told}"

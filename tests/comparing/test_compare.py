@@ -99,15 +99,9 @@ def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
         text = capsys.readouterr().out
         assert mark in text and shown in text and f"{row['mean']:.4f}" in text, form
         assert "two-tailed" in text and "Cohen's d" in text.replace("&#x27;", "'")
-        assert text == getattr(compared, comparing_form(form))()
+        assert text == getattr(compared, f"to_{form}".replace("table", "text"))()
     assert shown in compared._repr_html_() and "<html" not in compared._repr_html_()
     assert shown in repr(compared)
-
-
-def comparing_form(form: str) -> str:
-    from focuseval.cli.compare import FORMATS
-
-    return FORMATS[form]
 
 
 def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:

@@ -378,7 +378,7 @@ def test_tasks_by_all_their_names(here: Path, capsys, names: tuple[str, ...], ta
     ],
 )
 def test_settings_that_make_no_sense(here: Path, capsys, options: list[str], told: str) -> None:
-    assert like(*options) == 1
+    assert like(*options) == 2
     out, err = capsys.readouterr()
     assert out == "" and told in err
 
@@ -404,14 +404,14 @@ def test_settings_that_make_no_sense(here: Path, capsys, options: list[str], tol
     ids=" ".join,
 )
 def test_options_that_parity_does_not_use_are_refused(here: Path, capsys, options: list[str]) -> None:
-    assert like("--task", "t", *options) == 1
+    assert like("--task", "t", *options) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith(f"{options[0]}: given; --like inex_eval does not use it")
 
 
 @pytest.mark.parametrize("options", [["--beta", "1"], ["--n", "500"], ["-c"]], ids=" ".join)
 def test_options_of_parity_are_refused_without_it(here: Path, capsys, options: list[str]) -> None:
-    assert main(["score", "--assessments", "qrels", "--run", "run", "--measure", "AiP", *options]) == 1
+    assert main(["score", "--assessments", "qrels", "--run", "run", "--measure", "AiP", *options]) == 2
     assert "it goes with --like" in capsys.readouterr().err
 
 

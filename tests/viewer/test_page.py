@@ -180,7 +180,7 @@ def test_the_command_writes_the_page_of_files(tmp_path: Path, capsys: pytest.Cap
     inputs = (
         f"--assessments {gold} --run {run} --measure char_recall --title Nested --output {page_file}".split()
     )
-    assert main(["view", *inputs]) == 1  # the sizes of elements are not known
+    assert main(["view", *inputs]) == 2  # the sizes of elements are not known
     assert "give the documents (--collection)" in capsys.readouterr().err
     assert main(["view", "--collection", str(collection), *inputs]) == 0
     assert capsys.readouterr().out == f"{page_file}\n"
@@ -244,7 +244,7 @@ def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.Capture
         with pytest.raises(InputError, match=told):
             what()
     assert not list(tmp_path.iterdir())
-    assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 1
+    assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 2
     assert "no --output" in capsys.readouterr().err
 
 
