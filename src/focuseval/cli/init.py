@@ -16,7 +16,7 @@ def add(commands: Any) -> None:
     init = commands.add_parser(
         "init",
         help="write a small example to try the other commands on",
-        description="Write documents, gold, two runs and a configuration of the workflow into FOLDER. Nothing that "
+        description="Write documents, gold, three runs and a configuration of the workflow into FOLDER. Nothing that "
         "is there is overwritten.",
     )
     init.add_argument(
