@@ -1,16 +1,19 @@
 """The page in a browser, headless Chromium: what is shown, that it works by mouse and by keys, and that lengths add up."""
 
 import html
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pandas as pd
 import pytest
 
 import focuseval
+from focuseval.cli import main
 from focuseval.report import page as report
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
@@ -33,6 +36,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
 
 VIEWS = ("runs", "topics", "topic", "document")
+ROOT = Path(__file__).parents[2]
 SHOWN = Path(__file__).parent / "shown"
 
 
@@ -120,7 +124,7 @@ def test_every_view_opens_without_a_message_and_fits_the_window(
     browser: Browser, page: Path, width: int
 ) -> None:
     for view in VIEWS:
-        browser.open(page, f"#v={view}&t=1&k=3", width)
+        browser.open(page, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
         assert browser.run("return document.documentElement.scrollWidth") <= width, view
     assert browser.log() == []
@@ -150,13 +154,13 @@ def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
         browser.run("delete document.body.dataset.shown")
         Select(browser.chrome.find_element("id", name)).select_by_visible_text(run)
         browser.wait("document.body.dataset.shown")
-    browser.click("a[href*='v=topics&m=0&a=1&']")
+    browser.click("a[href*='v=topics&m=char_recall&a=run+1&']")
     browser.wait("document.querySelector('.strip')")
     assert browser.shown("h2") == ["Where is run 1 better than run 2?"]
     differences = [
         float(text.replace("−", "-")) for text in browser.shown("main > .wide tbody td:nth-child(4)")
     ]
-    assert differences == sorted(differences, reverse=True) and len(differences) == 6
+    assert differences == sorted(differences, key=abs, reverse=True) and len(differences) == 6
     scores = focuseval.score(
         ["char_recall"], **{k: campaign[k] for k in ("gold", "runs", "texts")}, per_topic=True
     )
@@ -207,7 +211,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
             a=[*passages("t0", (0, 4)), *passages("t1", (0, 4)), *passages("t2", (0, 8), (6, 12))],
             b=[*passages("t0", (0, 4)), *passages("t1", (0, 8)), *passages("t2", (0, 4), (90, 95))],
         ),
-        "#v=runs #v=topics #v=topic&t=2 #v=document&t=2&k=2 #v=document&t=2&w=1&k=1 #v=topics&a=0&b=0",
+        "#v=runs #v=topics #v=topic&t=t2 #v=document&t=t2&k=2 #v=document&t=t2&w=1&k=1 #v=topics&a=a&b=a",
     ),
     "limits": (
         lambda: in_memory(
@@ -216,7 +220,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
             {"d.md": BEDS},
             run=passages("q", *READ),
         ),
-        "#v=topic #v=topic&m=1 #v=topic&m=2 #v=document&m=0&k=3",
+        "#v=topic #v=topic&m=P(relevant=touches)@1 #v=topic&m=char_recall #v=document&m=char_recall@25c&k=3",
     ),
     "articles": (
         lambda: in_memory("gP@1", passages("q", (20, 40)), {"d.md": BEDS}, run=passages("q", *READ[::2])),
@@ -235,7 +239,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         lambda: in_memory("AiP", passages("q", (0, 15)), {"d.md": TWO}, run=passages("q", (0, 15), (3, 12))),
         "#v=topic",
     ),
-    "grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=2&m=1"),
+    "grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=3&m=P@1"),
 }
 
 
@@ -276,7 +280,7 @@ def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
     view, _ = CAMPAIGNS["limits"]
     browser.look(view(), "#v=topic")
     rows = []
-    for measure in range(3):
+    for measure in ("char_recall@25c", "P(relevant=touches)@1", "char_recall"):
         browser.go(f"#v=topic&m={measure}")
         rows.append(
             browser.run("return [...document.querySelectorAll('.list tbody tr')].map((row) => row.className)")
@@ -289,12 +293,12 @@ def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
 
 
 def lengths_in_page(
-    browser: Browser, topic: int, run: int, documents: int, results: int
+    browser: Browser, topic: str, run: str, documents: list[str], results: int
 ) -> dict[tuple[int, int], dict[str, int]]:
     """How much text stands in every state in each document after each result, counted in the page itself."""
     found = {}
-    for document in range(documents):
-        browser.go(f"#v=document&t={topic}&a={run}&w=0&d={document}&k=0")
+    for document, name in enumerate(documents):
+        browser.go(f"#v=document&t={topic}&a={quote(run)}&w=0&d={name}&k=0")
         for k in range(results + 1):
             found[document, k] = browser.run(
                 """const slider = document.getElementById("rank");
@@ -328,7 +332,7 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(
     results = [r for r in campaign["runs"][run] if r["topic"] == names[topic]]
     browser.open(page)
     documents = part["documents"]
-    found = lengths_in_page(browser, topic, contents.core["runs"].index(run), len(documents), len(results))
+    found = lengths_in_page(browser, names[topic], run, documents, len(results))
     assert len(results) == 12 and browser.log() == []
     for k in range(len(results) + 1):
         times: dict[tuple[str, int], int] = {}
@@ -443,7 +447,7 @@ return faint"""
 @pytest.mark.parametrize("dark", [False, True])
 def test_text_has_contrast_and_everything_to_use_has_a_name(browser: Browser, page: Path, dark: bool) -> None:
     for view in VIEWS:
-        browser.open(page, f"#v={view}&t=2&d=1&k=7", dark=dark)
+        browser.open(page, f"#v={view}&t=t2&k=7", dark=dark)
         browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         assert browser.run(NAMELESS) == []
         assert browser.run(FAINT) == [], view
@@ -484,13 +488,13 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
 
 def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
     for view in VIEWS:
-        browser.open(page, f"#v={view}&t=0&k=1")
+        browser.open(page, f"#v={view}&k=1")
         check()
 
 
 def test_hostile_text_is_shown_and_never_run(browser: Browser, hostile: Path) -> None:
     def check() -> None:
-        assert browser.chrome.title.startswith(HOSTILE.split("\u2028")[0])
+        assert browser.chrome.title.split(" – ", 1)[1].startswith(HOSTILE.split("\u2028")[0])
         assert browser.run("return document.title") != "ran"
         assert browser.run("return document.querySelectorAll('img, [onerror]').length") == 0
         assert browser.run("return document.querySelectorAll('script:not([type])').length") == 1
@@ -526,15 +530,15 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
     folder.mkdir()
     made = save(contents, folder / "p.html", EMPTY + 500)
     assert made.topics and made.documents
-    document = contents.topics[3]["documents"][0]
-    browser.open(folder / "p.html", "#v=document&t=3&d=0&k=2")
+    topic, document = contents.core["topics"][3]["name"], contents.topics[3]["documents"][0]
+    browser.open(folder / "p.html", f"#v=document&t={topic}&k=2")
     browser.wait("document.querySelector('.page span')")
     text = browser.run(
         "return [...document.querySelectorAll('.block')].map((one) => one.textContent).join('')"
     )
     assert text == campaign["texts"][document] and browser.log() == []
     shutil.move(folder / "p_files", tmp_path / "elsewhere")
-    browser.open(folder / "p.html", "#v=topic&t=3")
+    browser.open(folder / "p.html", f"#v=topic&t={topic}")
     assert "which is not beside this page" in browser.shown("main .warning")[0]
 
 
@@ -550,8 +554,9 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
     for size in sizes:
         made = save(contents, tmp_path / "p.html", size, alone=True)
         assert made.documents
-        for document in range(3):
-            browser.open(tmp_path / "p.html", f"#v=document&t=3&d={document}")
+        topic = contents.core["topics"][3]["name"]
+        for document in contents.topics[3]["documents"]:
+            browser.open(tmp_path / "p.html", f"#v=document&t={topic}&d={document}")
             told += browser.shown("main .warning")
     assert set(told) == {
         "The results for this topic did not fit into this page and are left out.",
@@ -641,3 +646,28 @@ def test_text_is_coloured_in_other_units_too(browser: Browser, tmp_path: Path, u
     assert browser.run(
         "return [document.getElementById('told').dataset.found, document.getElementById('told').dataset.missed]"
     ) == [str(size), "0"]
+
+
+def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: Path) -> None:
+    """The picture of README.md and docs/view.md; REWRITE=1 makes it anew."""
+    assert main(["init", str(tmp_path / "garden")]) == 0
+    garden = tmp_path / "garden"
+    view = focuseval.view(
+        "AiP",
+        collection=garden / "documents",
+        assessments=garden / "gold.jsonl",
+        runs=garden / "runs",
+        baseline="sections",
+        title="A garden's handbook",
+    )
+    browser.look(view, "#v=document&a=windows&b=sections&t=q5&d=watering.md&k=3", width=1100)
+    (told,) = browser.shown("#told")
+    assert "read again" in told and browser.shown(".page .found.again") != [] != browser.shown(
+        ".page .other.again"
+    )
+    if os.environ.get("REWRITE"):
+        browser.run("scrollTo(0, 0)")
+        size = {"width": 1100, "height": 1240, "deviceScaleFactor": 1, "mobile": False}
+        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+        browser.chrome.save_screenshot(str(ROOT / "docs" / "view.png"))

@@ -67,7 +67,7 @@ def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool)
     scripts = [attributes for tag, attributes in elements if tag == "script"]
     assert [one for one in scripts if one.get("type") != "text/plain"] == [{}]
     assert not any("src" in attributes or "onerror" in attributes for _, attributes in elements)
-    tags = "html head meta title style body a header div h1 nav ol form main p noscript footer details summary dl dt dd span ul script"
+    tags = "html head meta title style body a header div h1 nav ol form main p noscript footer details summary dl dt dd span ul script table thead tbody tr th td"
     assert {tag for tag, _ in elements} == set(tags.split())
     (policy,) = (str(a["content"]) for _, a in elements if "http-equiv" in a)
     hashes = {
@@ -117,12 +117,12 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_000)  # results, too
-    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_000
+    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_500)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_500
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
     (tmp_path / "alone").mkdir()
-    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_000, alone=True)
+    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_500, alone=True)
     assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
     core = blocks_of((tmp_path / "alone/page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]

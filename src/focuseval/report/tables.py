@@ -107,6 +107,24 @@ def no_formula(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
+#: names no longer than this are shown whole
+SHORT = 24
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Names without what all begin and end with, up to a mark of punctuation; whole ones where all are short."""
+    if len(names) < 2 or max(map(len, names)) <= SHORT:
+        return list(names)
+    parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
+    least = min(map(len, parts)) - 1  # of each something stays
+    first = next((i for i in range(least) if len({part[i] for part in parts}) > 1), least)
+    last = next((i for i in range(least - first) if len({part[-1 - i] for part in parts}) > 1), least - first)
+    return [
+        "…" * (first > 0) + "".join(part[first : len(part) - last]).rstrip("-_./ ") + "…" * (last > 0)
+        for part in parts
+    ]
+
+
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     """Comma-separated values with full double precision, whatever ``decimals`` says; no text of it is a formula."""
     safe = table.rename(columns=no_formula).apply(

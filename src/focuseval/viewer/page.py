@@ -49,15 +49,15 @@ def pack(value: Any) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 
 
-def render(title: str, blocks: Mapping[str, str], *, loads: bool) -> str:
-    """The page with blocks of packed data by their names; ``loads`` if its script loads others from beside it."""
+def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
+    """The page of a campaign with packed data by their names; ``loads`` if its script loads others from beside it."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
     style = environment.get_template("view.css").render()
     script = files("focuseval.viewer").joinpath("templates/view.js").read_text(encoding="utf-8")
     return environment.get_template("view.html").render(
-        title=title,
+        core=core,
         policy=policy(
             script_src=digest(script) + " 'strict-dynamic'" * loads,
             style_src=digest(style),
@@ -84,8 +84,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     Results come before texts, topics in their order; texts of documents with gold before those of others, and these by
     the best rank of a result. The page loads what does not fit from a ``folder`` beside it, or else says so.
     """
-    title = str(contents.core["title"])
-    empty = render(title, {"core": pack(contents.core)}, loads=True)
+    empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
@@ -113,7 +112,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     beside = folder if topics or documents else None
     told = _told(len(topics), len(documents), contents, beside)
     core = {**contents.core, "folder": beside, "notes": [*told, *contents.core["notes"]]}
-    text = render(title, {"core": pack(core), **blocks}, loads=beside is not None)
+    text = render(core, {"core": pack(core), **blocks}, loads=beside is not None)
     return Page(text, topics, documents, told)
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
+from focuseval.report.tables import short_names
 from focuseval.statistics.paired import MeanDifferences, Method, few_topics, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
@@ -73,8 +74,15 @@ def system_columns(
         for place, name in enumerate(tables):
             found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs[name].items()}
             found[name]["pairs"]["p"] = [[_short(p) for p in row] for row in raw[:, place].tolist()]
-    first = runs.index(baseline) if baseline in runs else 0
-    return {"runs": runs, "measures": found, "baselines": baselines, "baseline": first}
+    # where the best alone can be compared with, it is
+    first = runs.index(baseline) if baseline in runs else baselines[0] if len(baselines) == 1 else 0
+    return {
+        "runs": runs,
+        "short": short_names(runs),
+        "measures": found,
+        "baselines": baselines,
+        "baseline": first,
+    }
 
 
 def _short(p: float) -> float | None:

@@ -68,24 +68,24 @@ globalThis.focuseval = (name, text) => awaited.get(name)?.(text);
 
 // ---------------------------------------------------------------------------------------- where one is
 
-const KEYS = ["m", "a", "b", "t", "w", "d", "k"];
 const VIEWS = ["runs", "topics", "topic", "document"];
-/** v: view; m: measure; a: run; b: baseline; t: topic; w: whose list (0: run, 1: baseline); d: document; k: rank. */
-let at = { v: "runs", m: 0, a: 0, b: 0, t: 0, w: 0, d: 0, k: 0 };
+/** v: view; m: measure; a: run; b: baseline; t: topic; w: whose list (0: run, 1: baseline); d: document's name; k: rank. */
+let at = { v: "runs", m: 0, a: 0, b: 0, t: 0, w: 0, d: "", k: 0 };
+/** What places are called in links, which hold as long as the names do. */
+const named = () => ({ v: VIEWS, m: core.asked.map((one) => one.name), a: core.runs, b: core.runs, t: core.topics.map((one) => one.name) });
 
-const hashOf = (there) => `#v=${there.v}${KEYS.map((key) => `&${key}=${there[key]}`).join("")}`;
+function hashOf(there) {
+  const names = named();
+  return `#${new URLSearchParams(Object.entries(there).map(([key, place]) => [key, key === "v" ? place : names[key]?.[place] ?? place]))}`;
+}
 const to = (changes) => hashOf({ ...at, ...changes });
 
 function read(hash) {
-  const given = new URLSearchParams(hash.slice(1));
-  const most = {
-    m: core.asked.length, a: core.runs.length, b: core.runs.length, t: core.topics.length, w: 2, d: 1e9, k: 1e9,
-  };
-  const there = { ...at };
-  if (VIEWS.includes(given.get("v"))) there.v = given.get("v");
-  for (const key of KEYS) {
-    const number = Number(given.get(key));
-    if (given.has(key) && Number.isInteger(number) && number >= 0 && number < most[key]) there[key] = number;
+  const [there, names] = [{ ...at }, named()];
+  for (const [key, text] of new URLSearchParams(hash.slice(1))) {
+    const place = names[key] ? names[key].indexOf(text) : Math.min(Number(text), key === "w" ? 1 : 1e9);
+    if (key === "d") there.d = text;
+    else if (key in there && Number.isInteger(place) && place >= 0) there[key] = key === "v" ? text : place;
   }
   return there;
 }
@@ -97,6 +97,8 @@ const go = (changes) => {
 const measure = () => core.measures[core.asked[at.m].name];
 const better = (difference) => (core.asked[at.m].higher ? difference : -difference);
 const runOf = (side) => (side ? at.b : at.a);
+/** The whole name of a run, where a short one is shown. */
+const hover = (r) => (core.short[r] === core.runs[r] ? null : core.runs[r]);
 const sides = () => (at.a === at.b ? [0] : [0, 1]);
 const differences = () =>
   core.topics.map((_, t) => {
@@ -134,6 +136,19 @@ function sortable(caption, columns, rows, [by, direction], about = () => ({})) {
   return framed(caption, make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, heads)), body));
 }
 
+/** A table, and before it a field that shows the rows only whose text, `textOf` their number, has what is written there. */
+function filtered(what, table, textOf) {
+  const told = make("output", { for: "filter" });
+  const field = make("input", { type: "search", id: "filter", autocomplete: "off", input: () => choose() });
+  function choose() {
+    const rows = [...table.querySelectorAll("tbody tr")];
+    for (const row of rows) row.hidden = !textOf(row.dataset.row).toLowerCase().includes(field.value.toLowerCase());
+    told.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} ${what}`;
+  }
+  choose();
+  return [make("p", {}, make("label", { for: "filter" }, `Show ${what} with `), field, " ", told), table];
+}
+
 /** A table that scrolls by itself where it is too wide. */
 const framed = (caption, table, also = "") =>
   make("div", { class: `wide${also}`, tabindex: 0, role: "region", "aria-label": caption }, table);
@@ -169,7 +184,7 @@ function scoreOf(name, run, [low, high]) {
   const dot = placed(make("i", { class: "dot" }), { left: part(of.mean[run]) });
   const told = pair === null ? "" :
     `; ${change(of.mean[run] - of.mean[at.b])} (${change(pair.low)} to ${change(pair.high)}) against ` +
-    `${core.runs[at.b]}, p ${pair.p}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
+    `${core.short[at.b]}, p ${pair.p}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
   return make("div", { class: "score", title: `${of.mean[run]}${told}` },
     make("b", {}, mark(name, run), " ", value(of.mean[run])),
     make("span", { class: "track", "aria-hidden": "true" }, line, range, dot),
@@ -184,6 +199,25 @@ function meant() {
   return `${name}: means over ${count(known)} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
 }
 
+/** The answer in two sentences: the best run, how far it leads, whether that is decided, and which topics carry it. */
+function answer() {
+  const { name } = core.asked[at.m];
+  const { mean, values } = measure();
+  const [best, second] = [...core.runs.keys()].sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
+  const other = best === at.b ? second : at.b;
+  const pair = other === undefined ? null : against(name, best === at.b ? other : best);
+  if (pair === null || pair.p === null) return [];
+  const lead = mean[best] - mean[other];
+  const [low, high, wins] = best === at.b ? [-pair.high, -pair.low, pair.losses] : [pair.low, pair.high, pair.wins];
+  const gap = (t) => (values[best][t] === null || values[other][t] === null ? -1 : Math.abs(values[best][t] - values[other][t]));
+  const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > 0);
+  const p = pair.p < 0.001 ? "< .001" : `= ${pair.p.toFixed(pair.p < 0.1 ? 3 : 2).replace(/^0/, "")}`;
+  return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[other]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, ${change(lead)} [${value(low)}, ${value(high)}] `,
+    `against ${core.short[other]}, better on ${wins} of ${counted(core.topics.length, "topic")}, adjusted p ${p}: `,
+    make("b", {}, pair.p > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
+    carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: best === at.b ? other : best, t }) }, core.topics[t].name)]), ".")];
+}
+
 function runs() {
   const scaleOf = (name) => {
     const { low, high, mean } = core.measures[name];
@@ -192,7 +226,7 @@ function runs() {
   };
   const tag = (r) => (r === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   const columns = [
-    { name: "Run", first: 1, by: (r) => core.runs[r], show: (r) => [make("a", { href: to({ v: "topics", a: r }) }, core.runs[r]), tag(r)] },
+    { name: "Run", first: 1, by: (r) => core.runs[r], show: (r) => [make("a", { href: to({ v: "topics", a: r }), title: hover(r) }, core.short[r]), tag(r)] },
     ...core.asked.map(({ name, higher }) => {
       const scale = scaleOf(name);
       return { name, first: higher ? -1 : 1, number: true, by: (r) => core.measures[name].mean[r], show: (r) => scoreOf(name, r, scale) };
@@ -200,18 +234,10 @@ function runs() {
   ];
   const about = (r) => ({ class: r === at.b ? "baseline" : null, "data-row": r });
   const table = sortable("Means over topics, with intervals", columns, [...core.runs.keys()], [1 + at.m, core.asked[at.m].higher ? -1 : 1], about);
-  const told = make("output", { for: "filter" });
-  const filter = make("input", { type: "search", id: "filter", autocomplete: "off", input: () => choose() });
-  function choose() {
-    const rows = [...table.querySelectorAll("tbody tr")];
-    for (const row of rows) row.hidden = !core.runs[row.dataset.row].toLowerCase().includes(filter.value.toLowerCase());
-    told.textContent = `${rows.filter((row) => !row.hidden).length} of ${counted(rows.length, "run")}`;
-  }
-  choose();
   const level = 100 * (1 - core.alpha);
   const legend = make(
     "p", { class: "note" },
-    `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.runs[at.b]}. `,
+    `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.short[at.b]}. `,
     core.baselines.includes(at.b)
       ? ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
          ...measure().careful.map((line) => make("b", {}, `Take care: ${line}.`))]
@@ -219,8 +245,8 @@ function runs() {
   );
   return [
     heading("Which run is best?", `${meant()} A run leads to its topics.`),
-    make("p", {}, make("label", { for: "filter" }, "Show runs whose name has "), filter, " ", told),
-    table,
+    ...answer(),
+    filtered("runs", table, (r) => core.runs[r]),
     legend,
   ];
 }
@@ -230,12 +256,10 @@ function runs() {
 const heading = (text, ...more) => [make("h2", { tabindex: -1 }, text), more.length ? make("p", { class: "lead" }, more) : null];
 const label = (t) => core.topics[t].name + (core.topics[t].query ? `: ${core.topics[t].query}` : "");
 
-/** Topics in the order of their differences, the largest for the run first; those without a value last. */
+/** Topics in the order of the sizes of their differences, the largest first; those without a value last. */
 function ordered(numbers) {
-  return numbers.map((_, t) => t).sort((x, y) => {
-    if (numbers[x] === null || numbers[y] === null) return (numbers[x] === null) - (numbers[y] === null) || x - y;
-    return better(numbers[y]) - better(numbers[x]) || x - y;
-  });
+  const size = (t) => (numbers[t] === null ? -1 : Math.abs(numbers[t]));
+  return numbers.map((_, t) => t).sort((x, y) => size(y) - size(x) || x - y);
 }
 
 function strip(numbers) {
@@ -261,13 +285,13 @@ function strip(numbers) {
   );
   placed(plot, { "--tallest": tallest });
   const scale = make("p", { class: "scale", "aria-hidden": "true" },
-    make("span", {}, `${change(-most)} ${core.runs[at.b]} better`.replace(/^(\S+) (.*)$/, core.asked[at.m].higher ? "$1 $2" : "$1")),
-    make("span", {}, "0"), make("span", {}, core.asked[at.m].higher ? `${core.runs[at.a]} better ${change(most)}` : change(most)));
+    make("span", {}, `${change(-most)} ${core.short[at.b]} better`.replace(/^(\S+) (.*)$/, core.asked[at.m].higher ? "$1 $2" : "$1")),
+    make("span", {}, "0"), make("span", {}, core.asked[at.m].higher ? `${core.short[at.a]} better ${change(most)}` : change(most)));
   const wins = known.filter(([number]) => better(number) > 5e-7).length;
   const losses = known.filter(([number]) => better(number) < -5e-7).length;
   return make("figure", {},
     make("figcaption", {}, `Each dot is a topic, the line their mean (${change(mean)}): `,
-      make("b", {}, `${core.runs[at.a]} is better on ${wins}, worse on ${losses}, equal on ${known.length - wins - losses}.`)),
+      make("b", {}, `${core.short[at.a]} is better on ${wins}, worse on ${losses}, equal on ${known.length - wins - losses}.`)),
     plot, scale);
 }
 
@@ -286,11 +310,11 @@ function heat(order) {
       const number = values[r][t];
       const link = make("a", {
         href: to({ v: "topic", a: r, t }), tabindex: i || j ? -1 : 0, class: number === null ? "none" : null,
-        title: `${core.runs[r]}, ${label(t)}: ${value(number)}`, "aria-label": `${core.runs[r]}, topic ${core.topics[t].name}: ${value(number)}`,
+        title: `${core.short[r]}, ${label(t)}: ${value(number)}`, "aria-label": `${core.short[r]}, topic ${core.topics[t].name}: ${value(number)}`,
       });
       return make("td", {}, placed(link, { "--part": Math.max(0, number || 0) / most }));
     });
-    return make("tr", {}, make("th", { scope: "row" }, make("a", { href: to({ a: r }) }, core.runs[r]), " ", value(mean[r])), cells);
+    return make("tr", {}, make("th", { scope: "row" }, make("a", { href: to({ a: r }), title: hover(r) }, core.short[r]), " ", value(mean[r])), cells);
   });
   const table = make("table", {
     class: "heat",
@@ -323,26 +347,30 @@ function diverging(number, most) {
 }
 
 function topics() {
-  const { name, higher } = core.asked[at.m];
+  const { name } = core.asked[at.m];
   const numbers = differences();
   const most = Math.max(1e-9, ...numbers.map((number) => Math.abs(number || 0)));
   const two = at.a !== at.b;
-  const values = (run) => ({ name: core.runs[run], first: -1, number: true, by: (t) => measure().values[run][t], show: (t) => value(measure().values[run][t]) });
+  const order = ordered(numbers);
+  const none = order.filter((t) => numbers[t] === null);
+  const values = (run) => ({ name: core.short[run], first: -1, number: true, by: (t) => measure().values[run][t], show: (t) => value(measure().values[run][t]) });
   const query = (t) => (core.topics[t].query ? make("span", { class: "query" }, core.topics[t].query) : null);
   const columns = [
     { name: "Topic", first: 1, by: (t) => core.topics[t].name, show: (t) => [make("a", { href: to({ v: "topic", t, w: 0 }) }, core.topics[t].name), query(t)] },
     ...sides().map((side) => values(runOf(side))),
-    ...(two ? [{ name: "Difference", first: higher ? -1 : 1, number: true, by: (t) => numbers[t], show: (t) => diverging(numbers[t], most) }] : []),
+    ...(two ? [{ name: "Difference", first: -1, number: true, by: (t) => Math.abs(numbers[t]), show: (t) => diverging(numbers[t], most) }] : []),
     { name: "Gold", first: -1, number: true, by: (t) => core.topics[t].gold, show: (t) => count(core.topics[t].gold) },
   ];
   const caption = `${name} on every topic${two ? ", and the difference" : ""}`;
   return [
-    ...heading(two ? `Where is ${core.runs[at.a]} better than ${core.runs[at.b]}?` : `How good is ${core.runs[at.a]} on each topic?`,
-      two ? `${name}, topic by topic. The topics at both ends decide the comparison; each leads to its results.`
+    ...heading(two ? `Where is ${core.short[at.a]} better than ${core.short[at.b]}?` : `How good is ${core.short[at.a]} on each topic?`,
+      two ? `${name}, topic by topic, the largest difference first: these decide the comparison. Each topic leads to its results.`
           : `${name}, topic by topic. This run is the baseline itself: choose another run above to compare them.`),
     two ? strip(numbers) : null,
-    heat(ordered(numbers)),
-    sortable(caption, columns, [...core.topics.keys()], two ? [3, higher ? -1 : 1] : [1, -1], (t) => ({ "data-row": t })),
+    heat(order),
+    ...filtered("topics", sortable(caption, columns, order.filter((t) => numbers[t] !== null), two ? [3, -1] : [1, -1], (t) => ({ "data-row": t })), label),
+    none.length ? make("details", {}, make("summary", {}, `${counted(none.length, "topic")} without a value: nothing is relevant`),
+      make("p", {}, none.map((t) => [make("a", { href: to({ v: "topic", t, w: 0 }) }, label(t)), " · "]))) : null,
     make("p", { class: "note" }, `Gold: how much should be found, in ${core.unit}.`),
   ];
 }
@@ -419,12 +447,15 @@ function courseOf(list) {
 const followed = (topic) =>
   sides().some((side) => listOf(topic, runOf(side))?.values[core.asked[at.m].name]?.some((number) => number !== null));
 
+/** Of results behind this rank only those with new gold are shown at once. */
+const MOST_SHOWN = 20;
+
 function tableOf(topic, side, most) {
   const run = runOf(side);
   const list = listOf(topic, run);
   const name = core.asked[at.m].name;
   const gold = core.topics[at.t].gold;
-  const title = make("h3", {}, core.runs[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
+  const title = make("h3", { title: hover(run) }, core.short[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
   const values = courseOf(list);
   const [end, limit] = [endOf(list), core.asked[at.m].limit];
@@ -437,7 +468,7 @@ function tableOf(topic, side, most) {
     const begun = cut ? `read in part: its first ${units(end.part)}, with ${count(fresh)} new gold` : null;
     const reason = beyond ? "not read by the measure" : begun || Object.values(core.reasons)[list.why[i]];
     const shownName = document < 0 ? "unknown document" : topic.documents[document];
-    const link = document < 0 ? shownName : make("a", { href: to({ v: "document", w: side, d: document, k: i + 1 }) }, shownName);
+    const link = document < 0 ? shownName : make("a", { href: to({ v: "document", w: side, d: shownName, k: i + 1 }) }, shownName);
     const step = values[i] === null || values[i] === undefined ? null : values[i] - (i ? values[i - 1] : 0);
     const facts = [units(list.size[i]), parts.found ? `${count(parts.found)} new gold` : null,
       list.size[i] > list.new[i] ? `${count(list.size[i] - list.new[i])} read again` : null].filter(Boolean);
@@ -449,9 +480,18 @@ function tableOf(topic, side, most) {
       make("td", { class: "number" }, make("b", { title: String(values[i] ?? "") }, value(values[i] ?? null)), " ",
         make("small", {}, step === null || Math.abs(step) < 5e-4 ? "" : change(step))));
   });
+  const dull = rows.slice(MOST_SHOWN).filter((row) => !row.classList.contains("has"));
+  for (const row of dull) row.hidden = true;
+  const unfold = (event) => {
+    for (const row of dull) row.hidden = false;
+    event.target.closest("tr").remove();
+  };
+  if (dull.length > 1) rows.splice(MOST_SHOWN, 0, make("tr", { class: "limit" }, make("td", { colspan: 4 },
+    make("button", { type: "button", click: unfold }, `${counted(dull.length, "result")} without new gold behind rank ${MOST_SHOWN}`))));
   if (end) {
     const line = make("tr", { class: "limit" }, make("td", { colspan: 4 }, `The measure reads no further: ${limit}.`));
-    rows.splice(end.whole + (end.part > 0), 0, line);
+    const place = end.whole + (end.part > 0);
+    rows.splice(place + (dull.length > 1 && place >= MOST_SHOWN), 0, line);
   }
   const scope = end ? ` Read within ${limit}` : limit === "" ? " Read in the whole list" : " Read";
   const facts = [
@@ -477,7 +517,7 @@ function growth(topic) {
   const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
   return make("figure", { class: "growth" },
     make("figcaption", {}, `${followed(topic) ? core.asked[at.m].name : "Share of the gold that was read"} as the reader goes down the list: `,
-      sides().map((side) => make("span", { class: `key key-${side}` }, core.runs[runOf(side)]))),
+      sides().map((side) => make("span", { class: `key key-${side}` }, core.short[runOf(side)]))),
     make("div", { class: "axes" }, make("span", { class: "top" }, value(most)), picture, make("span", { class: "end" }, `rank ${longest}`), make("span", { class: "begin" }, "0")));
 }
 
@@ -510,7 +550,7 @@ function coverage(list, document, start, end) {
 function goldTable(topic) {
   const { document, start, end } = topic.gold;
   if (!document.length) return make("p", {}, "Nothing is gold for this topic.");
-  const link = (i) => make("a", { href: to({ v: "document", d: document[i], w: 0, k: 0 }) }, topic.documents[document[i]]);
+  const link = (i) => make("a", { href: to({ v: "document", d: topic.documents[document[i]], w: 0, k: 0 }) }, topic.documents[document[i]]);
   const place = (i) => make("span", { class: "path" }, core.unit === "documents" ? "" : ` ${count(start[i])}–${count(end[i])}`);
   const lists = sides().map((side) => listOf(topic, runOf(side)));
   const found = (side) => {
@@ -522,7 +562,7 @@ function goldTable(topic) {
       const part = held === end[i] - start[i] ? "all" : `${((100 * held) / (end[i] - start[i])).toFixed(0)} %`;
       return `✓ ${part}, at ${first === last ? `rank ${rank[first]}` : `ranks ${rank[first]} to ${rank[last]}`}`;
     };
-    return { name: core.runs[runOf(side)], first: 1, by: (i) => covered[i][1], show };
+    return { name: core.short[runOf(side)], first: 1, by: (i) => covered[i][1], show };
   };
   const columns = [
     { name: "Gold", first: 1, by: (i) => i, show: (i) => [link(i), place(i), quoted(topic, document[i], start[i], end[i])] },
@@ -688,7 +728,7 @@ function toldAfter(list, k, lengths, all) {
 
 /** The results of a list in a document, or that there are none. */
 function resultsHere(topic, list, here, d) {
-  const run = core.runs[runOf(at.w)];
+  const run = core.short[runOf(at.w)];
   if (!here.length) return make("p", {}, `${run} returned nothing of this document for this topic.`);
   const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
   const rows = here.map((i) => make("tr", { "data-place": i },
@@ -722,8 +762,8 @@ function outlineOf(held, page) {
 async function documentView() {
   const topic = await block(`t${at.t}`);
   if (topic === null) return [...heading(`Topic ${core.topics[at.t].name}`), missing("The results for this topic")];
-  const d = Math.min(at.d, topic.documents.length - 1);
-  if (d < 0) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
+  if (!topic.documents.length) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
+  const d = Math.max(0, topic.documents.indexOf(at.d));
   const held = core.known ? await block(`d${topic.text[d]}`) : null;
   const list = listOf(topic, runOf(at.w));
   const length = list ? list.rank.length : 0;
@@ -754,9 +794,17 @@ async function documentView() {
     show(place + 1);
     look(place);
   } }, text);
+  const nextMissed = () => {
+    const missed = spans.map(({ span }) => span).filter((span) => span.classList.contains("missed"));
+    const next = missed.indexOf(page.querySelector(".looked")) + 1;
+    missed[next - 1]?.classList.remove("looked");
+    missed[next % missed.length]?.classList.add("looked");
+    missed[next % missed.length]?.scrollIntoView({ block: "center" });
+  };
   const controls = make("div", { class: "slider" },
     make("label", { for: "rank" }, "Read so far: "), slider,
-    make("span", { class: "buttons" }, jump("← result here", (k) => here.filter((i) => i < k - 1).pop()), jump("result here →", (k) => here.find((i) => i >= k))), told);
+    make("span", { class: "buttons" }, jump("← result here", (k) => here.filter((i) => i < k - 1).pop()), jump("result here →", (k) => here.find((i) => i >= k)),
+      make("button", { type: "button", accesskey: "n", id: "missed", click: nextMissed, title: "key n" }, "missed gold ↓")), told);
 
   function show(k) {
     at.k = k;
@@ -779,7 +827,7 @@ async function documentView() {
   }
 
   const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", sides().map((side) =>
-    make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.runs[runOf(side)])));
+    make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.short[runOf(side)])));
   const outline = held && outlineOf(held, page);
   const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
   const text = held
@@ -815,7 +863,8 @@ function choose(key, text, names) {
 
 function frame() {
   byId("choices").replaceChildren(
-    choose("m", "Measure", core.asked.map((one) => one.name)), choose("a", "Run", core.runs), choose("b", "Baseline", core.runs),
+    choose("m", "Measure", core.asked.map((one) => one.name)), choose("a", "Run", core.short), choose("b", "Baseline", core.short),
+    make("button", { type: "button", click: () => navigator.clipboard?.writeText(location.href) }, "Copy link"),
   );
   const reached = VIEWS.indexOf(at.v);
   const names = ["Runs", "Topics", `Topic ${core.topics[at.t].name}`, "Document"];
@@ -839,6 +888,7 @@ async function draw() {
     byId("main").querySelector("h2")?.focus({ preventScroll: true });
     drawn.arrived?.();
   } else if (focused) byId(focused)?.focus({ preventScroll: true });
+  document.title = `${byId("main").querySelector("h2").textContent} – ${core.title}`;
   document.body.dataset.shown = hashOf(at);
 }
 
@@ -857,6 +907,9 @@ document.addEventListener("click", (event) => {
   else if (location.hash === there) draw();
   else location.hash = there;
 });
+addEventListener("keydown", (event) => {
+  if (event.key === "n" && !event.ctrlKey && !event.metaKey && !event.altKey && event.target.type !== "search") byId("missed")?.click();
+});
 addEventListener("hashchange", draw);
 addEventListener("resize", () => resized());
 
@@ -869,6 +922,7 @@ addEventListener("resize", () => resized());
   byId("gold").textContent = core.gold;
   byId("method").textContent = `Intervals hold all that the test does not reject; ${core.method}.`;
   fill("notes", core.notes.map((note) => make("li", {}, note)));
+  fill("names", core.runs.flatMap((name, r) => (hover(r) ? [make("dt", {}, core.short[r]), make("dd", {}, name)] : [])));
   fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.name),
     make("dd", {}, `${one.summary}; ${one.range}, ${one.higher ? "higher" : "lower"} is better. ${one.paper}.`, one.remarks.map((remark) => ` ${remark}.`))]));
   await draw();
