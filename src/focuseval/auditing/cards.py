@@ -26,6 +26,9 @@ def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """The name of each measure, a line about it and its rows, in which what is not broken says in how many cases."""
     for name in findings["measure"].unique():
         rows = findings[findings["measure"] == name]
+        # what was judged first: breaches, then what is not broken
+        order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1}).fillna(2) + (rows["tried"] == 0)
+        rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
         undecided = int(((rows["verdict"] == REPORTED) & (rows["tried"] == 0)).sum())
         said = (
