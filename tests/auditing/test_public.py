@@ -78,7 +78,7 @@ def test_simulated_runs_are_read_and_scored(
 ) -> None:
     assert main(["simulate", "--as", "halves", *inputs(example), "--output", str(tmp_path / "made")]) == 0
     files = sorted((tmp_path / "made").iterdir())
-    assert [file.name for file in files] == ["paragraphs.txt", "sections.txt"]
+    assert [file.name for file in files] == ["paragraphs.txt", "sections.txt", "windows.txt"]
     made = focuseval.simulate(
         "halves",
         runs=example / "runs",
@@ -205,7 +205,7 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path,
     topic = str(first["topic"])
     change = [one[one["topic"] == topic].set_index("run")["value"] for one in (both, alone)]
     topics = both["topic"].nunique() - both["topic"].eq("all").any()
-    assert found["verdict"].tolist() == ["reported"] and found["tried"][0] == 2
+    assert found["verdict"].tolist() == ["reported"] and found["tried"][0] == 3
     assert found["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import focuseval
 from focuseval.chunks.locating import Found, locate_in, longest_prefix
+from focuseval.cli import main
 from focuseval.errors import InputError, InputWarning
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
@@ -94,7 +95,7 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str,
         st.lists(st.text(st.sampled_from(["a", "b", "𝄞"]), min_size=1, max_size=4), max_size=3)
     )
     spaced = [data.draw(st.sampled_from(BLANK)).join(["", *chunk, ""]) for chunk in chunks]
-    found = locate_in(text, spaced, ignore_spaces=True)
+    found = locate_in(text, spaced, normalise="spaces")
     plain = locate_in(letters, chunks)
     for place, bare, chunk in zip(found, plain, chunks, strict=True):
         assert (place.start < 0) == (bare.start < 0)
@@ -129,7 +130,7 @@ def test_what_is_not_decided_is_not_guessed() -> None:
     assert found == Found(-1, -1, told)
     [found] = locate_in(text, ["Note."], in_order=False)
     assert found.reason == "occurs 3 times (at 0, 11, 22); which one is meant is unclear"
-    [found] = locate_in(f"  {text}", ["No te."], in_order=False, ignore_spaces=True)
+    [found] = locate_in(f"  {text}", ["No te."], in_order=False, normalise="spaces")
     assert found.reason == "occurs 3 times (at 2, 13, 24); which one is meant is unclear"
     # Behind One. there are two notes left.
     assert [f.start for f in locate_in(text, ["One.", "Note."])] == [6, -1]
@@ -160,7 +161,7 @@ def test_offsets_that_came_with_chunks_decide_if_the_text_there_is_theirs() -> N
     assert [f.start for f in locate_in(text, ["Note.", "Note."], [(11, 16), None])] == [11, 22]
     [beyond] = locate_in(text, ["One."], [(6, 99)])
     assert beyond == Found(6, 10, "", "start 6 and end 99 contradict the text, which has 34 characters")
-    [spaced] = locate_in("a  b", ["a b"], [(0, 4)], ignore_spaces=True)
+    [spaced] = locate_in("a  b", ["a b"], [(0, 4)], normalise="spaces")
     assert spaced == Found(0, 4)
 
 
@@ -190,7 +191,9 @@ def test_offsets_that_came_with_chunks_decide_if_the_text_there_is_theirs() -> N
     ],
 )
 def test_the_reason_shows_where_a_text_differs(chunk: str, ignore_spaces: bool, reason: str) -> None:
-    [found] = locate_in("The end of all things  is\nnear.", [chunk], ignore_spaces=ignore_spaces)
+    [found] = locate_in(
+        "The end of all things  is\nnear.", [chunk], normalise="spaces" if ignore_spaces else "none"
+    )
     assert found == Found(-1, -1, reason)
 
 
@@ -318,3 +321,71 @@ def test_topics_alone_stay_as_they_are(folder: Path) -> None:
 def test_the_library_refuses_what_it_cannot_use(chunks, documents, settings, message) -> None:
     with pytest.raises(InputError, match=message):
         focuseval.locate(chunks, documents, **settings)
+
+
+TYPESET = (
+    "\ufeffThe “cafe\u0301” costs 5–10\u00a0€ … see **the menu** and `tea_room`;\u00ad the oﬃce’s — as ever."
+)
+
+
+@pytest.mark.parametrize(
+    ("copied", "there"),
+    [
+        ('The "café" costs 5-10 € ... see', "The “cafe\u0301” costs 5–10\u00a0€ … see"),
+        (
+            "see the menu and tearoom; the office's - as",
+            "see **the menu** and `tea_room`;\u00ad the oﬃce’s — as",
+        ),
+        ("\ufeffThe « café »", "The “cafe\u0301”"),
+        ("the _menu_", "the menu"),
+        ("costs\n5−10 €\n", "costs 5–10\u00a0€"),
+    ],
+)
+def test_typography_is_no_difference(copied: str, there: str) -> None:
+    [found] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
+    assert not found.reason and TYPESET[found.start : found.end] == there
+    [plain] = locate_in(TYPESET, [copied], in_order=False, normalise="spaces")
+    assert plain.reason or copied == there
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
+def test_a_text_is_located_whatever_its_typography(before: str, chunk: str, behind: str) -> None:
+    [found] = locate_in(before + chunk + behind, [chunk], in_order=False, normalise="typography")
+    if "occurs" not in found.reason and "no text" not in found.reason:
+        assert len(before) <= found.start and found.end <= len(before) + len(chunk)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_changed_text_is_located_where_most_of_it_stands(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    words = ["".join(rng.choice(list("abcdefghij"), size=5)) for _ in range(200)]
+    first = int(rng.integers(0, 180))
+    copied = words[first : first + 20]
+    copied[int(rng.integers(1, 19))] = "xyz"
+    text = " ".join(words)
+    [found] = locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.9)
+    assert text[found.start : found.end] == " ".join(words[first : first + 20])
+    assert found.share == pytest.approx(2 * (19 * 5 + 19) / (119 + 117))
+    assert locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.98)[0].reason.startswith(
+        "not in the text"
+    )
+    twice = f"{text}\n{text}"
+    [unclear] = locate_in(twice, [" ".join(copied)], in_order=False, fuzzy=0.9)
+    places = f"at {found.start}, {found.share:.2f} at {found.start + len(text) + 1})"
+    assert unclear.start == -1 and places in unclear.reason
+
+
+def test_what_is_located_by_a_share_says_so(tmp_path: Path, capsys) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# Beds\n\nWater the soil early in the morning, and not the plant.\n")
+    (tmp_path / "gold.jsonl").write_text(
+        '{"topic": "q", "document": "a.md", "text": "Water soil early in the morning"}\n'
+    )
+    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
+    assert main(command) == 1
+    assert main([*command, "--fuzzy", "0.9"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["start"], line["end"], line["found"]) == (8, 43, "Water the soil early in the morning")
+    assert line["share"] == pytest.approx(2 * 31 / (31 + 35))
+    assert main([*command, "--fuzzy", "0"]) == 2

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
 from focuseval.campaign.suggestions import FEW, known_without, meant_among
-from focuseval.chunks.locating import Found, locate_in
+from focuseval.chunks.locating import Found, Normalisation, locate_in
 from focuseval.errors import (
     SHOWN,
     InputError,
@@ -28,7 +28,6 @@ from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
 
 Order = Literal["lines", "none"]
-Normalisation = Literal["none", "spaces"]
 Documents = Mapping[str, str] | str | PathLike[str]
 
 
@@ -49,6 +48,7 @@ def locate_lines(
     source: str,
     order: Order | None = None,
     normalise: Normalisation = "none",
+    fuzzy: float = 1.0,
     naming: str = "",
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
@@ -57,8 +57,11 @@ def locate_lines(
     gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that cannot be
     used, and for documents that are not there.
     """
-    if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
-        given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
+    if not 0 < fuzzy <= 1:
+        raise InputError.of("locate", f"fuzzy {fuzzy}", "expected a share above 0, as 0.9")
+    if order not in (None, "lines", "none") or normalise not in get_args(Normalisation):
+        given = f"order {order}, normalise {normalise}"
+        expected = f"expected lines or none, {' or '.join(get_args(Normalisation))}"
         raise InputError.of("locate", given, expected)
     kind = kind_of(line for _, line in lines)
     if order is None:
@@ -75,7 +78,8 @@ def locate_lines(
             [lines[row][1]["text"] for row in rows],
             [_claim(lines[row][1]) for row in rows],
             in_order=order == "lines",
-            ignore_spaces=normalise == "spaces",
+            normalise=normalise,
+            fuzzy=fuzzy,
         )
         located |= dict(zip(rows, found, strict=True))
     result = Located(kind, [], [], [], [])
@@ -84,12 +88,13 @@ def locate_lines(
             result.lines.append(line)
             result.rows.append(row)
             continue
-        start, end, reason, claim = located[row]
+        start, end, reason, claim, share = located[row]
         said = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
         if reason:
             result.problems.append(Problem(source, where, said, _way_out(reason, normalise, kind)))
             continue
-        result.lines.append({**line, "start": start, "end": end})
+        nearly = {} if share == 1 else {"share": share, "found": texts[_document(line, texts)][start:end]}
+        result.lines.append({**line, "start": start, "end": end, **nearly})
         result.rows.append(row)
         if claim:
             result.notes.append(Problem(source, where, said, f"located at {start} to {end}"))
@@ -184,10 +189,13 @@ _SEVERAL = {
 
 
 def _way_out(reason: str, normalise: Normalisation, kind: str) -> str:
-    if reason.startswith("not in the text") and normalise == "none":
-        let_differ = Option("normalise", "spaces")
-        return Sentence("give the text as the document has it, or let white space differ with ", let_differ)
-    if reason.startswith(("not in the text", "it has no text")):
+    if reason.startswith("not in the text") and normalise != "typography":
+        what, option = (
+            ("white space", "spaces") if normalise == "none" else ("quotes and dashes", "typography")
+        )
+        let_differ = Option("normalise", option)
+        return Sentence(f"give the text as the document has it, or let {what} differ with ", let_differ)
+    if reason.startswith(("not in the text", "nearly", "it has no text")):
         return "give the text as the document has it"
     return _SEVERAL[kind]
 
@@ -229,6 +237,7 @@ def locate(
     *,
     order: Order | None = None,
     normalise: Normalisation = "none",
+    fuzzy: float = 1.0,
     lenient: bool = False,
 ) -> pd.DataFrame | list[dict[str, Any]]:
     """Offsets of chunks, or of gold spans, that are given as text.
@@ -246,7 +255,11 @@ def locate(
         a text stands that occurs several times; ``none``: only a text that occurs once can be located.
         Default: ``lines``, unless chunks have a topic, score, rank or run: they are results, or gold.
     normalise
-        ``spaces`` compares without white space; offsets are those of the document as it is.
+        ``spaces`` compares without white space, ``typography`` also with plain quotes, dashes and ellipses, composed
+        or decomposed characters alike, and without marks of Markdown; offsets are those of the document as it is.
+    fuzzy
+        a share, as 0.9: a chunk that is not in its document is located at the one place that has at least so much
+        of it, and gets a ``share`` and the text that was ``found`` there.
     lenient
         leave out what cannot be located, with a warning that counts it and shows the first of it.
 
@@ -269,7 +282,7 @@ def locate(
         chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
     rows = _rows(chunks, documents)
     lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
-    found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)
+    found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise, fuzzy=fuzzy)
     if found.problems and not lenient:
         raise InputError(found.problems)
     for line in notices(found):

@@ -6,10 +6,11 @@ where the two agree. As every other way lies between them, that is where the ord
 Without an order, a chunk is located where its text stands once in the document.
 """
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import NamedTuple
+from functools import cache, cached_property, partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -26,10 +27,32 @@ _BLOCK = 32
 _UNDECIDED = ", and the chunks around it do not decide"
 _DISORDER = ", and the document's chunks do not begin one behind the other in its text"
 
+#: a place whose share of a chunk is less than the best one's by no more than this is another that may be meant
+CLOSE = 0.05
+
+#: per cent that a stretch as long as the chunk may have less than the best stretch of any length; places listed
+_COARSE, _MOST_NEAR = 10, 9
+
 #: characters that a text must share with a document before it is said to differ from there on
 _TELLING = 12
 
-_SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
+#: how chunks and documents are compared: as they are, without white space, or also without what typography changes
+Normalisation = Literal["none", "spaces", "typography"]
+
+#: quotes and dashes as keyboards have them, and what is no text: marks of Markdown, soft hyphens, what has no width
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("‘’‚‛‹›′´", "'")
+    | dict.fromkeys("“”„‟«»″", '"')
+    | dict.fromkeys("‐‑‒–—―−", "-")
+    | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
+)
+
+
+@cache
+def _folded(character: str) -> str:
+    """A character without its typography: decomposed, ligatures and ellipses spelled out, quotes and dashes plain."""
+    folded = unicodedata.normalize("NFKD", character.translate(_TYPOGRAPHY))
+    return "".join(folded.translate(_TYPOGRAPHY).split())
 
 
 class Found(NamedTuple):
@@ -39,21 +62,23 @@ class Found(NamedTuple):
     end: int
     reason: str = ""  #: why it is not located
     claim: str = ""  #: what is wrong with the offsets that it came with
+    share: float = 1.0  #: of the characters of the chunk and of the text there, how many both have, in order
 
 
 @dataclass(frozen=True)
 class _Searched:
-    """A document's text as it is searched: as it is, or without white space."""
+    """A text as it is searched, or searched for: as it is, or normalised."""
 
     text: str
-    place: Ints | None  #: where each searched character stands in the document; None: as it is
+    place: Ints | None  #: where each searched character stands in the text; None: as it is
 
     @classmethod
-    def of(cls, text: str, ignore_spaces: bool) -> "_Searched":
-        if not ignore_spaces:
+    def of(cls, text: str, normalise: Normalisation) -> "_Searched":
+        if normalise == "none":
             return cls(text, None)
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        return cls("".join(text.split()), np.flatnonzero(~np.isin(codes, _SPACES)))
+        fold = _folded if normalise == "typography" else str.strip
+        parts = [fold(character) for character in text]
+        return cls("".join(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
 
     @cached_property
     def backwards(self) -> str:
@@ -86,10 +111,6 @@ class _Searched:
         first = self.text.find(chunk)
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
-    def wanted(self, chunk: str) -> str:
-        """A chunk as it is searched for."""
-        return chunk if self.place is None else "".join(chunk.split())
-
     def span(self, at: int, size: int) -> tuple[int, int]:
         """Start and end in the document of what is found."""
         if self.place is None:
@@ -107,7 +128,8 @@ def locate_in(
     claims: Sequence[tuple[int, int] | None] | None = None,
     *,
     in_order: bool = True,
-    ignore_spaces: bool = False,
+    normalise: Normalisation = "none",
+    fuzzy: float = 1.0,
 ) -> list[Found]:
     """Where each chunk stands in the text of a document.
 
@@ -120,8 +142,12 @@ def locate_in(
         no way to place them so, the order decides nothing.
     claims
         start and end that a chunk came with, or None. They are kept if the text there is the chunk's.
-    ignore_spaces
-        compare without any white space. The span found begins and ends with characters that are none.
+    normalise
+        ``spaces`` compares without any white space: the span found begins and ends with characters that are none;
+        ``typography`` also with plain quotes and dashes, characters decomposed, and without marks of Markdown.
+    fuzzy
+        a chunk that is not in the text is located where at least this share of it stands: of the characters of both,
+        ``2 M / (n + m)``, M being those that are in both in order. Not if another place comes within `CLOSE`.
 
     Returns
     -------
@@ -129,11 +155,11 @@ def locate_in(
         one for each chunk, offsets in characters (Unicode code points). O(text + chunks) where all are found
         in order, however often texts repeat; for every other chunk the text is searched a few times.
     """
-    searched = _Searched.of(text, ignore_spaces)
-    wanted = [searched.wanted(chunk) for chunk in chunks]
+    searched = _Searched.of(text, normalise)
+    wanted = [_Searched.of(chunk, normalise).text for chunk in chunks]
     claims = [None] * len(chunks) if claims is None else claims
     kept = [
-        claim if claim and _fits(text, claim, chunk, searched) else None
+        claim if claim and _fits(text, claim, chunk, normalise) else None
         for claim, chunk in zip(claims, wanted, strict=True)
     ]
     pinned = [-1 if claim is None else searched.index(claim[0]) for claim in kept]
@@ -150,14 +176,56 @@ def locate_in(
         if not wanted[i]:
             return Found(-1, -1, "it has no text" + " but white space" * bool(chunks[i]), wrong)
         at, another = places(wanted[i]) if earliest is None else (earliest[i], -1)
+        if at < 0 and fuzzy < 1 and (near := _nearly(searched, wanted[i], fuzzy)):
+            if len(near) == 1:
+                start, size, share = near[0]
+                return Found(*searched.span(start, size), "", wrong, share)
+            listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
+            return Found(
+                -1, -1, f"nearly there in several places ({listed}); which one is meant is unclear", wrong
+            )
         if at < 0:
-            return Found(-1, -1, _difference(text, searched, wanted[i], chunks[i]), wrong)
+            return Found(
+                -1, -1, _difference(text, searched, _Searched.of(chunks[i], normalise), chunks[i]), wrong
+            )
         if another >= 0 or (latest is not None and at != latest[i]):
             every = [searched.span(place, len(wanted[i]))[0] for place in occurrences(wanted[i])]
             return Found(-1, -1, _unclear(every, order), wrong)
         return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
     return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]
+
+
+def _share(chunk: str, text: str, start: int, end: int) -> float:
+    """How much of a chunk and of ``text[start:end]`` both have, in order, of the length of both; 0 for no stretch."""
+    from rapidfuzz.distance import Indel
+
+    return Indel.normalized_similarity(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
+
+
+def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
+    """Start, size and share of the place that has most of a chunk, and of others that come close; the best first."""
+    from rapidfuzz import fuzz
+
+    text = searched.text
+    near: list[tuple[int, int, float]] = []
+    wide = int(len(chunk) * (1 - least)) + 1
+    while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
+        # of stretches that are as long as the chunk
+        best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
+        if best is None:
+            break
+        start, end, reach = best.dest_start, best.dest_end, range(-wide, wide + 1)
+        share_of = partial(_share, chunk, text)
+        end = max((end + by for by in reach), key=lambda one: share_of(start, one))
+        start = max((start + by for by in reach), key=lambda one: share_of(one, end))
+        share = share_of(start, end)
+        if share >= least:
+            near.append((start, end - start, share))
+        # not to be found again
+        text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
+    enough = max((share for *_, share in near), default=0.0) - CLOSE
+    return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
 
 
 def _unclear(places: Sequence[int], order: str) -> str:
@@ -167,10 +235,14 @@ def _unclear(places: Sequence[int], order: str) -> str:
     return f"occurs {number} times (at {first}){order}; which one is meant is unclear"
 
 
-def _fits(text: str, claim: tuple[int, int], chunk: str, searched: _Searched) -> bool:
+def _fits(text: str, claim: tuple[int, int], chunk: str, normalise: Normalisation) -> bool:
     """Whether a chunk is what stands at the offsets that it came with."""
     start, end = claim
-    return bool(chunk) and 0 <= start < end <= len(text) and searched.wanted(text[start:end]) == chunk
+    return (
+        bool(chunk)
+        and 0 <= start < end <= len(text)
+        and _Searched.of(text[start:end], normalise).text == chunk
+    )
 
 
 def _earliest(
@@ -238,23 +310,18 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     return size, place
 
 
-def _difference(text: str, searched: _Searched, chunk: str, given: str) -> str:
+def _difference(text: str, searched: _Searched, chunk: _Searched, given: str) -> str:
     """What keeps a chunk from being found; characters are counted from 0 in the chunk as it was given."""
-    size, at = longest_prefix(searched.text, chunk)
-    if size < min(_TELLING, (len(chunk) + 1) // 2):
+    size, at = longest_prefix(searched.text, chunk.text)
+    if size < min(_TELLING, (len(chunk.text) + 1) // 2):
         return f"not in the text: {quoted(given)}"
-    differs = size if searched.place is None else _place_of(given, size)
+    differs = chunk.span(size, 1)[0]
     behind = searched.span(at, size)[1]
     there = quoted(text[behind : behind + 60]) if behind < len(text) else "its end"
     return (
         f"not in the text: differs from character {differs} on, "
         f"{quoted(given[differs:])} where the document has {there} (character {behind})"
     )
-
-
-def _place_of(chunk: str, index: int) -> int:
-    """Where the character of this number stands in a chunk, white space not counted."""
-    return [place for place, character in enumerate(chunk) if not character.isspace()][index]
 
 
 def _contradiction(text: str, claim: tuple[int, int]) -> str:

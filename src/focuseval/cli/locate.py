@@ -34,10 +34,16 @@ def add(commands: Any) -> None:
     )
     locate.add_argument(
         "--normalise",
-        choices=("none", "spaces"),
+        choices=("none", "spaces", "typography"),
         default="none",
-        help="spaces: compare without white space; offsets stay those of the document",
+        help="spaces: compare without white space; typography: also with plain quotes, dashes and ellipses, "
+        "composed or decomposed characters alike, without marks of Markdown; offsets stay those of the document",
     )
+    locate.add_argument(
+        "--fuzzy", type=float, default=1.0, metavar="SHARE",
+        help="a text that is not in its document is located where at least this share of it stands, as 0.9; with the "
+        "share and the text found there",
+    )  # fmt: skip
     locate.add_argument(
         "--problems",
         type=Path,
@@ -58,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
         source=str(options.chunks),
         order=options.order,
         normalise=options.normalise,
+        fuzzy=options.fuzzy,
     )
     list_problems([*found.notes, *found.problems], options.problems)
     for line in told(found.notes, "--problems FILE"):

@@ -156,7 +156,7 @@ def place_of(text: str, span: str) -> Found:
     """Where a gold span stands in its chunk: exactly, else without regard to case, else to white space as well."""
     folded, wanted = _folded(text), _folded(span)
     tried = [
-        locate_in(*searched, in_order=False, ignore_spaces=spaces)[0]
+        locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]
         for searched, spaces in (
             ((text, [span]), False),
             ((folded, [wanted]), False),
