@@ -48,7 +48,7 @@ def write(files: Path, out: Path) -> None:
                     tables[file] = _table(file, f"batch_{batch}", problems).assign(run=run)
     if problems:
         raise InputError(problems)
-    table = pd.concat(tables.values(), ignore_index=True)
+    table = pd.concat(tables.values(), ignore_index=True).astype({"start": int, "end": int})
     crossing, turned = table["section"] != table["end_section"], table["end"] < table["start"]
     if (crossing | turned).any():
         told = (
