@@ -9,7 +9,7 @@
 # CONFIG=FILE   your own configuration (docs/own-campaign.md)
 # TARGET=NAME   report (everything, the default), own_systems, significance, sweeps, audit, or a paper alone:
 #               goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024, genomics2007, recski2026,
-#               mediaeval2014, mtrag2025, swebench2025, clscisumm2020
+#               mediaeval2014, mtrag2025, swebench2025, clscisumm2020, bioasq2024
 # CORES=N       as many cores (all)
 PYTHON ?= python3
 CONFIG ?= config/config.yaml

@@ -2,6 +2,7 @@
 
 import math
 import random
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -73,15 +74,20 @@ def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: P
         assert row.value == pytest.approx(theirs[row.topic][names[row.name]], abs=1e-12), row
 
 
-def literal(case: Case, share: float) -> tuple[list[bool], list[int], int]:
-    """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
-    characters = sorted(case.relevant)
-    passages: list[set] = []
-    for document, at in characters:
+def literal_passages(case: Case) -> list[set[tuple[int, int]]]:
+    """The characters of each gold passage, joined where they touch."""
+    passages: list[set[tuple[int, int]]] = []
+    for document, at in sorted(case.relevant):
         if passages and (document, at - 1) in passages[-1]:
             passages[-1].add((document, at))
         else:
             passages.append({(document, at)})
+    return passages
+
+
+def literal(case: Case, share: float) -> tuple[list[bool], list[int], int]:
+    """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
+    passages = literal_passages(case)
     known: set[int] = set()
     seen: set = set()
     relevant, found = [], []
@@ -127,6 +133,74 @@ def test_passages_against_sets_of_characters(seed: int) -> None:
                 assert ours == pytest.approx(value, abs=1e-12), (name, case)
                 assert 0 <= ours <= 1 + 1e-12
     assert hits > 200
+
+
+def literal_average(case: Case, rule: str, credit: str, precision: str, divisor: str, k: int) -> float:
+    """AP@k of touched passages, or of all in a result's document, from sets of characters."""
+    passages = literal_passages(case)
+    known: set[int] = set()
+    read: list[tuple[int, int]] = []
+    relevant, added = 0, 0.0
+    for i, (document, start, _) in enumerate(case.passages[:k]):
+        text = case.text(i)
+        if rule == "touches":
+            meets = {n for n, passage in enumerate(passages) if passage & text}
+        else:  # of a result that is nowhere its document is not known either
+            meets = {
+                n for n, p in enumerate(passages) if start is not None and document in {of for of, _ in p}
+            }
+        found = min(len(meets), 1) if credit == "every" else len(meets - known)
+        known |= meets
+        read += sorted(text)
+        relevant += found > 0
+        seen = read if credit == "every" else sorted(set(read))
+        of_text = sum(one in case.relevant for one in seen) / max(len(seen), 1)
+        added += found * (of_text if precision == "text" else relevant / (i + 1))
+    in_file = {(d, start, end) for d, start, end in case.highlights if end > start}
+    return added / (min(k, len(in_file)) if divisor == "at-most-k" else len(passages))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_average_precision_of_text_and_in_documents(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    above = 0
+    for _ in range(150):
+        case = random_case(rng)
+        if not case.relevant:
+            continue
+        k = int(rng.integers(1, 8))
+        for rule, credit, precision, divisor in product(
+            ("touches", "in-document"), ("once", "every"), ("results", "text"), ("all", "at-most-k")
+        ):
+            name = f"AP(relevant={rule},credit={credit},precision={precision},divisor={divisor})@{k}"
+            [spec] = parse_specs(name, MEASURES)
+            ours = spec.value(case.topic, list_of(case.passages))
+            expected = literal_average(case, rule, credit, precision, divisor, k)
+            assert ours == pytest.approx(expected, abs=1e-12), (name, case)
+            above += ours > 1
+    assert above > 20
+
+
+def test_average_precision_of_text_by_hand() -> None:
+    """Two passages that touch are two in the file; ten characters of gold are read, five others, ten of gold again."""
+    topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
+    results = list_of([(0, 10, 20), (0, 50, 55), (0, 10, 20)])
+
+    def value(name: str) -> float:
+        [spec] = parse_specs(name, MEASURES)
+        return spec.value(topic, results)
+
+    of_text = "AP(relevant={},credit={},precision=text,divisor={})@{}"
+    assert value(of_text.format("touches", "every", "all", 10)) == 1 + 20 / 25
+    assert value(of_text.format("touches", "every", "at-most-k", 10)) == (1 + 20 / 25) / 2
+    assert value(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
+    assert value(of_text.format("in-document", "every", "at-most-k", 1)) == 1
+    assert value(of_text.format("in-document", "once", "all", 10)) == 1
+    assert (
+        value("AP(divisor=at-most-k,precision=text)@3") == value("AP@3") == 1
+    )  # of documents: the first result
+    assert value("P(relevant=in-document)@2") == 1 / 2
+    assert value("P(relevant=in-document,credit=every)@3") == 1
 
 
 def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:

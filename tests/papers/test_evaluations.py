@@ -211,7 +211,8 @@ def test_table_1_has_two_columns_exchanged_for_runs_of_cist() -> None:
 
 
 def test_every_evaluation_is_compared_with_its_program() -> None:
-    assert {name for name in NAMES if load(name).declared.evaluation} == set(PROGRAMS)
+    """That of BioASQ, whose values are not at hand, in `tests.papers.importers.test_bioasq`."""
+    assert {name for name in NAMES if load(name).declared.evaluation} == {*PROGRAMS, "bioasq2024"}
 
 
 ASKED = Evaluation.model_validate(

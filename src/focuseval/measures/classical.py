@@ -14,6 +14,7 @@ from focuseval.measures import article_precision
 from focuseval.measures.curves import TOLERANCE, at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.generalised import rank_articles
+from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Topic
@@ -28,8 +29,9 @@ class Wanted:
     gain: Floats  #: (N,) what each is worth
     passages: Highlights | None  #: (N,) the passages; None where documents are wanted
     share: float  #: of a passage that a result must hold; 0: a character
-    adjoining: bool = False  #: whether a result that only touches a passage holds it
+    relevant: str = "document"  #: which results hold a passage (`_RELEVANT`)
     credit: str = "new"  #: which results that hold a passage are relevant (`_CREDIT`)
+    in_file: int = 0  #: how many different passages the assessments have, before they are joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +42,15 @@ class Ranking:
     found: Ints  #: (K,) how many of what is wanted each finds that none before it found
     gain: Floats  #: (K,) what that is worth
     ideal: Floats  #: (N,) the gains of the ideal list, falling
+    text: TextRanking | None = None  #: the items as text, where that is what precision is of
+    #: what average precision is divided by, and @k by k where this is less; N whatever k is where this is None
+    most: int | None = None
 
     @property
     def precision(self) -> Floats:
-        """(K,) share of the items up to each that are relevant."""
+        """(K,) share of the items up to each that are relevant, or of their text that is gold."""
+        if self.text is not None:
+            return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
 
     @property
@@ -62,7 +69,8 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) ->
         if text is None or not len(text.start):
             return None
         held = share if relevant == "covers" else 0.0
-        return Wanted(text.document, np.ones(len(text.start)), text, held, relevant == "adjoins", credit)
+        in_file = len(text.start) if topic.spans is None else len(topic.spans.without_repeats())
+        return Wanted(text.document, np.ones(len(text.start)), text, held, relevant, credit, in_file)
     if topic.assessed is not None and topic.grade is not None:
         graded = topic.grade > 0
         if not graded.any():
@@ -99,11 +107,27 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
     return Ranking(relevant, relevant.astype(np.int64), np.where(relevant, wanted.gain[place], 0.0), ideal)
 
 
+def trace_average(
+    wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
+) -> Ranking:
+    """What the list finds, with the text of its results if precision is of text, and what its sum is divided by."""
+    ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
+    if precision == "text" and gold is not None:
+        units = RelevantUnits(gold, int((gold.end - gold.start).sum()), None, in_words=False)
+        text = TextRanking(units, results, "summed" if credit == "every" else "once")
+    if divisor == "at-most-k":
+        most = wanted.in_file or len(ranking.ideal)
+    return replace(ranking, text=text, most=most)
+
+
 def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints]:
     """(K,) whether each result is relevant, and how many passages it finds."""
-    more = int(wanted.adjoining)  # a unit more, and intervals that only touch share it
-    place = gold.document, gold.start, gold.end + more
-    result, passage, shared = meetings(*place, results.own_document, results.start, results.end + more)
+    start, end, low, high = gold.start, gold.end, results.start, results.end
+    if wanted.relevant == "adjoins":  # a unit more, and intervals that only touch share it
+        end, high = end + 1, high + 1
+    elif wanted.relevant == "in-document":  # all that is in a document lies in one place
+        start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
+    result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
     held = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
     if wanted.credit == "every":
         relevant = np.bincount(result[held], minlength=len(results)) > 0
@@ -112,8 +136,8 @@ def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tu
     found = np.bincount(result[held][first], minlength=len(results))
     relevant = found > 0
     if wanted.credit == "new":
-        low = np.maximum(results.start[result], gold.start[passage])
-        relevant[result[held & (new_text(passage, low, low + shared) > 0)]] = True
+        begin = np.maximum(low[result], start[passage])
+        relevant[result[held & (new_text(passage, begin, begin + shared) > 0)]] = True
     return relevant, found
 
 
@@ -144,18 +168,20 @@ def reciprocal_rank_at(ranking: Ranking, ranks: Ints) -> Floats:
 
 
 def _precision_collected(ranking: Ranking) -> Floats:
-    """(K,) sum of ``P@r (R@r - R@(r-1))`` up to each item."""
-    return np.cumsum(ranking.precision * ranking.found) / len(ranking.ideal)
+    """(K,) sum of ``P@r (found@r - found@(r-1))`` up to each item."""
+    return np.cumsum(ranking.precision * ranking.found)
 
 
 def average_precision(ranking: Ranking) -> float:
-    """``sum over r of P@r (R@r - R@(r-1))``: of documents, trec_eval's map."""
-    return float(_precision_collected(ranking)[-1]) if len(ranking.found) else 0.0
+    """``sum over r of P@r (found@r - found@(r-1)) / N``: of documents, trec_eval's map."""
+    wanted = ranking.most or len(ranking.ideal)
+    return float(_precision_collected(ranking)[-1] / wanted) if len(ranking.found) else 0.0
 
 
 def average_precision_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """The sum over the first k items, all that is wanted still in the denominator: trec_eval's map_cut."""
-    return at_ranks(_precision_collected(ranking), ranks)
+    """The sum over the first k items, N still the denominator: trec_eval's map_cut; or min(k, N)."""
+    wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
+    return at_ranks(_precision_collected(ranking), ranks) / wanted
 
 
 def _discounted(gain: Floats) -> Floats:
@@ -177,12 +203,12 @@ def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
-_OF_TEXT = ("touches", "covers", "adjoins")
+_OF_TEXT = ("touches", "covers", "adjoins", "in-document")
 _RELEVANT = Parameter(
     "relevant",
     "document",
     "document: a document, at its first result; touches, covers: a result that holds gold text; adjoins: one that "
-    "holds gold text or ends where it begins",
+    "holds gold text or ends where it begins; in-document: one in a document that holds gold text",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
@@ -197,6 +223,21 @@ _CREDIT = Parameter(
 #: the same where what is found is added up
 _CREDIT_OF_SUMS = replace(
     _CREDIT, summary=f"{_CREDIT.summary}, so that values can exceed 1", unbounded_choices=("every",)
+)
+_PRECISION = Parameter(
+    "precision",
+    "results",
+    "at a rank: the share of results that are relevant, or of their text that is gold (credit=every: added result by "
+    "result); relevant=document knows the first only",
+    choices=("results", "text"),
+)
+_DIVISOR = Parameter(
+    "divisor",
+    "all",
+    "of the sum: all that is wanted; or gold passages as the file has them, not joined, and with @k at most k of them, "
+    "so that values can exceed 1",
+    choices=("all", "at-most-k"),
+    unbounded_choices=("at-most-k",),
 )
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
 _REL = Parameter("rel", 1.0, "the lowest grade that is relevant (TREC qrels)", low=1.0)
@@ -219,12 +260,14 @@ AP = replace(
     summary="average precision; @k: over the first k",
     paper="trec_eval, map",
     prepare=prepare,
+    trace=trace_average,
     value=average_precision,
-    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL, _PRECISION, _DIVISOR),
     cutoffs=(Cutoff(RANK, "rank", average_precision_at),),
 )
 RR = replace(
     AP,
+    trace=trace,
     name="RR",
     summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 behind rank k",
     parameters=(_RELEVANT, _SHARE, _CREDIT, _REL),
@@ -233,12 +276,11 @@ RR = replace(
     cutoffs=(Cutoff(RANK, "rank", reciprocal_rank_at),),
 )
 P = replace(
-    AP,
+    RR,
     name="P",
     summary="share of the first k that are relevant",
     paper="trec_eval, P",
     value=None,
-    parameters=(_RELEVANT, _SHARE, _CREDIT, _REL),
     cutoffs=(Cutoff(RANK, "rank", precision_at),),
 )
 RECALL = replace(
@@ -246,7 +288,7 @@ RECALL = replace(
     name="Recall",
     summary="share of what is relevant that the first k find (ir_measures' R@k)",
     paper="trec_eval, recall",
-    parameters=AP.parameters,
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL),
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
 )
 SUCCESS = replace(

@@ -11,7 +11,7 @@ from focuseval_papers.publication.declared import Publication
 NAMES = (
     *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
     *("genomics2007", "smith2024", "recski2026"),
-    *("clscisumm2020", "mediaeval2014", "mtrag2025", "swebench2025"),
+    *("bioasq2024", "clscisumm2020", "mediaeval2014", "mtrag2025", "swebench2025"),
 )
 
 

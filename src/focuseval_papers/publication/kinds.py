@@ -158,7 +158,8 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
-        value, low, high = (numbers / np.nanmax(numbers.to_numpy())).to_numpy().T
+        highest = np.nanmax(numbers.to_numpy()) or 1.0  # all may be 0
+        value, low, high = (numbers / highest).to_numpy().T
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
         ax.scatter([x] * len(part), value, s=14, color=COLOURS[0], linewidths=0, zorder=3)

@@ -16,6 +16,7 @@ from typing import Protocol, cast
 #: the importers; adding one is its module and its name here
 NAMES = (
     "acl_verbatim",
+    "bioasq",
     "chroma_chunking",
     "cl_scisumm",
     "evidence_inference",

@@ -53,6 +53,8 @@ class Source(Settings):
     file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
     url: str | None = Field(default=None, pattern="^https?://")
     """an address, instead of `repository` and `commit`"""
+    registration: str | None = Field(default=None, pattern="^https?://")
+    """an address where one registers for the file, which is never fetched, instead of those"""
     reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     """the SHA-256 checksum of a form without what is not needed, which a folder of data may have instead"""
 
@@ -63,15 +65,18 @@ class Source(Settings):
 
     @property
     def address(self) -> str:
-        """Where the file can be fetched."""
+        """Where the file can be fetched, or who has it."""
+        if self.registration:
+            return f"{self.registration}, for who has registered there"
         file = quote(self.file or self.path)
         return self.url or _RAW.format(repository=self.repository, commit=self.commit, file=file)
 
     @model_validator(mode="after")
     def _of_one_origin(self) -> "Source":
         in_repository = [self.repository is not None, self.commit is not None]
-        if any(in_repository) if self.url else not all(in_repository):
-            expected = "expected `repository` and `commit`, or `url`"
+        others = (self.url is not None) + (self.registration is not None)
+        if any(in_repository) or others > 1 if others else not all(in_repository):
+            expected = "expected `repository` and `commit`, or `url`, or `registration`"
             raise refused([Problem("", "", f"{self.path!r} has not one address", expected)])
         return self
 
@@ -223,6 +228,14 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 
 def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
     """Keep the sources from the cache, and fetch into it what is not there."""
+    if asked_for := [source for source in sources if source.registration]:
+        found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
+        expected = (
+            f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive, where DIR is "
+            "a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n"
+            f"{_listed([*asked_for, *(source for source in sources if not source.registration)])}"
+        )
+        raise InputError(Problem(dataset, "sources", found, expected))
     from tqdm import tqdm
 
     with extra("workflow"):

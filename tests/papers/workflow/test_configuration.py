@@ -304,7 +304,7 @@ def test_unknown_campaigns() -> None:
     [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
     assert first.startswith(
         "my.yaml, campaigns: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
-        f"in {CAMPAIGNS} are acl-verbatim, chroma-chunking, cl-scisumm-2020, "
+        f"in {CAMPAIGNS} are acl-verbatim, bioasq-12b-snippets, chroma-chunking, "
     )
     assert second.startswith(
         f"my.yaml, campaigns.mine.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "

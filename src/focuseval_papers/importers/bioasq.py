@@ -1,0 +1,107 @@
+"""BioASQ, task b, phase A: gold snippets of titles and abstracts for questions, and runs that rank at most ten.
+
+Gold of batch 3 is ``Task12BGoldenEnriched/12B3_golden.json``, a run ``submissions/…_phase_a_batch_3_NAME.json``:
+questions, each with snippets that name a document by its address, a section and where they begin and end in it. A topic
+is ``batch_3/QUESTION``, a run ``batch_3/NAME``, a unit a character, a document the number that its address ends with.
+The sections of a document lie far apart on one axis, and so does what begins in one and ends in another.
+
+The campaign itself has the snippets as they are, half-open. The official program takes the end as one character more
+and first joins the snippets of one address and section that share a character, in gold and in runs: the views
+``as-scored``, and ``addresses``, in which a document is a whole address.
+"""
+
+import json
+import re
+import warnings
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.errors import InputError, InputWarning, Problem, counted
+from focuseval.files import read_bytes, write_atomically
+
+MAKES = tuple(
+    f"{view}{made}" for view in ("", "as-scored/", "addresses/") for made in ("gold.jsonl", "runs/")
+)
+
+GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
+
+#: what of a snippet is read, and what it is called here
+_READ = {
+    **{"document": "address", "beginSection": "section", "endSection": "end_section"},
+    **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
+}
+
+#: from one section of a document to the next: above all lengths of abstracts
+_APART = 1_000_000
+
+
+def write(files: Path, out: Path) -> None:
+    """Make gold and runs of all batches that have runs, in all views. Raises InputError for what is no snippet."""
+    problems: list[Problem] = []
+    tables = {}
+    for path in sorted((files / "submissions").glob("*.json")):
+        if named := re.search(r"_phase_a_batch_(\d+)_(\w+)$", path.stem):
+            batch, name = named.groups()
+            for file, run in ((files / GOLD.format(batch), ""), (path, f"batch_{batch}/{name}")):
+                if file not in tables:
+                    tables[file] = _table(file, f"batch_{batch}", problems).assign(run=run)
+    if problems:
+        raise InputError(problems)
+    table = pd.concat(tables.values(), ignore_index=True).astype({"start": int, "end": int})
+    crossing, turned = table["section"] != table["end_section"], table["end"] < table["start"]
+    if (crossing | turned).any():
+        told = (
+            f"{counted(int(crossing.sum()), 'snippet')} from one section into another, which none in one overlaps; "
+            f"{counted(int(turned.sum()), 'snippet')} that end before they begin, left out"
+        )
+        warnings.warn(InputWarning(told), stacklevel=2)
+    apart = _APART * pd.factorize(table["section"] + "\n" + table["end_section"], sort=True)[0]
+    table = table.assign(start=table["start"] + apart, end=table["end"] + apart)[~turned]
+    as_scored = joined(table)
+    _write(table.assign(document=_number(table["address"])), out)
+    _write(as_scored.assign(document=_number(as_scored["address"])), out / "as-scored")
+    _write(as_scored.assign(document=as_scored["address"]), out / "addresses")
+
+
+def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
+    """The snippets of a file, in its order: columns topic, and those of `_READ`."""
+    rows = []
+    for question in json.loads(read_bytes(path))["questions"]:
+        for place, snippet in enumerate(question.get("snippets") or (), 1):
+            row = [snippet.get(key) for key in _READ]
+            for key, found in zip(_READ, row, strict=True):
+                if not isinstance(found, wanted := int if key.startswith("offset") else str):
+                    where = f"question {question['id']}, snippet {place}, {key}"
+                    expected = "expected a whole number" if wanted is int else "expected a text"
+                    problems.append(Problem(str(path), where, f"found {found!r}", expected))
+            rows.append((f"{batch}/{question['id']}", *row))
+    return pd.DataFrame(rows, columns=["topic", *_READ.values()])
+
+
+def joined(table: pd.DataFrame) -> pd.DataFrame:
+    """Snippets of a run, topic and address joined where they share a character, each at the place of its first one.
+
+    Rows have ``start`` and, as last character, ``end``; those returned end behind it.
+    """
+    key = ["run", "topic", "address"]
+    ordered = table.assign(place=range(len(table))).sort_values([*key, "start"])
+    reach = ordered.groupby(key)["end"].cummax().groupby([ordered[name] for name in key]).shift(fill_value=-1)
+    piece = (ordered["start"] > reach).cumsum()
+    found = ordered.groupby([*key, piece.rename("piece")], as_index=False).agg(
+        place=("place", "min"), start=("start", "min"), end=("end", "max")
+    )
+    return found.assign(end=found["end"] + 1).sort_values("place", ignore_index=True)
+
+
+def _number(address: pd.Series) -> pd.Series:
+    return address.str.rstrip("/").str.rpartition("/")[2]
+
+
+def _write(table: pd.DataFrame, out: Path) -> None:
+    """Write gold, which has no name of a run, and the runs."""
+    for run, part in table.groupby("run"):
+        path = out / (f"runs/{str(run).replace('/', '-')}.jsonl" if run else "gold.jsonl")
+        columns = [*(["run"] if run else []), "topic", "document", "start", "end"]
+        with write_atomically(path) as stream:
+            part[columns].to_json(stream, orient="records", lines=True)

@@ -1,0 +1,274 @@
+"""BioASQ: the importer and the numbers of the program, against its rules done literally on made snippets."""
+
+import csv
+import json
+import os
+from collections import defaultdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.errors import InputError, InputWarning
+from focuseval_papers.importers import bioasq
+from focuseval_papers.publication.catalogue import load
+from focuseval_papers.workflow.sources import Source, provide, read_sources
+from tests.papers.public import ROOT, SHARED, material
+
+CAMPAIGN = "bioasq-12b-snippets"
+GOLD_ADDRESS, OTHER_ADDRESS = "http://www.ncbi.nlm.nih.gov/pubmed/{}", "https://pubmed.ncbi.nlm.nih.gov/{}/"
+
+#: address, section, first character, end
+Snippet = tuple[str, str, int, int]
+
+#: of what is corrected, the means that are known: ap_once, f1_once, aip_once
+CORRECTED = {
+    "batch_1/mibi_rag_abstract": (0.0209, 0.0398, 0.0199),
+    "batch_1/mibi_rag_snippets": (0.0209, 0.0398, 0.0199),
+    "batch_3/mibi_rag_3": (0.0702, 0.1640, 0.1003),
+    "batch_3/mibi_rag_4": (0.0992, 0.2019, 0.1386),
+    "batch_3/mibi_rag_5": (0.0700, 0.1460, 0.0887),
+    "batch_3/mibi_rag_abstract": (0.0991, 0.2018, 0.1385),
+    "batch_4/mibi_rag_4": (0.0824, 0.0914, 0.0644),
+    "batch_4/mibi_rag_abstract": (0.0824, 0.0914, 0.0644),
+    "batch_4/mibi_rag_snippets": (0.0803, 0.0902, 0.0608),
+}
+
+
+def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path: Path) -> None:
+    sources = read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv")
+    try:
+        provide(CAMPAIGN, sources, tmp_path / "sources", Path(os.environ.get("FOCUSEVAL_DATA") or SHARED))
+    except InputError as error:
+        told = str(error).partition("\n")[0]
+        pytest.skip(f"the gold of {CAMPAIGN} is for who has registered: {told}")
+    found = load("bioasq2024").analyse(material(load("bioasq2024"), CAMPAIGN, tmp_path / "sources", tmp_path))
+    means = found["means"]
+    printed = means.dropna(subset="printed")
+    assert len(printed) == 45 and printed["difference"].abs().max() <= 0.51e-4
+    ours = means.pivot(index="run", columns="measure", values="reproduced")
+    for run, known in CORRECTED.items():
+        values = ours.loc[run, ["ap_once", "f1_once", "aip_once"]]
+        assert values.tolist() == pytest.approx(known, abs=0.51e-4), run
+    agreement = found["agreement"].set_index(["group", "measure"])
+    for measure in ("MAP as documented", "ap_once", "aip_once", "f1_once"):
+        assert agreement.at[("batch_3", measure), "swapped"] == 3
+    highest = means.set_index(["measure", "run"]).loc["MAP", "highest_topic"]
+    assert max(highest.filter(like="batch_3")) == pytest.approx(1.31, abs=0.0051)
+    assert max(highest.filter(like="batch_4")) == pytest.approx(1.86, abs=0.0051)
+
+
+# ------------------------------------------------------------- the program, literally
+
+
+def shared(one: Snippet, other: Snippet) -> int:
+    """Characters that both have, where the end is one of them."""
+    if one[1] != other[1]:
+        return 0
+    return len({*range(one[2], one[3] + 1)} & {*range(other[2], other[3] + 1)})
+
+
+def size(snippets: list[Snippet]) -> int:
+    return sum(end - start + 1 for _, _, start, end in snippets)
+
+
+def literal_joined(snippets: list[Snippet]) -> list[Snippet]:
+    """Each with each other; after two were joined it goes on at the second of the list; and all of it twice."""
+    found = list(snippets)
+    for _ in range(2):
+        i = 0
+        while i < len(found):
+            j = 0
+            while j < len(found):
+                if i != j and found[i][0] == found[j][0] and shared(found[i], found[j]):
+                    address, section, start, end = found[i]
+                    found[i] = address, section, min(start, found[j][2]), max(end, found[j][3])
+                    del found[j]
+                    j = 0
+                j += 1
+            i += 1
+    return found
+
+
+def last(address: str) -> str:
+    return [part for part in address.split("/") if part][-1]
+
+
+def literal_values(gold: list[Snippet], run: list[Snippet]) -> dict[str, float]:
+    """What the program prints of a question, and what it would print if it did as it is documented."""
+    gold, run = literal_joined(gold), literal_joined(run)
+    common = sum(shared(one, other) for one in run for other in gold if last(one[0]) == last(other[0]))
+    precision, recall = common / max(size(run), 1), common / size(gold)
+    found = {"P": precision, "R": recall, "F1": 0.0, "MAP": 0.0, "MAP as documented": 0.0}
+    if common:
+        found["F1"] = 2 * precision * recall / (precision + recall)
+    for rank in range(1, len(run) + 1):
+        here = sum(shared(one, other) for one in run[:rank] for other in gold if one[0] == other[0])
+        share = here / size(run[:rank]) / min(10, len(gold))
+        met = [other for other in gold if run[rank - 1][0] == other[0]]
+        found["MAP"] += share * bool(met)
+        found["MAP as documented"] += share * any(shared(run[rank - 1], other) for other in met)
+    return found
+
+
+# ------------------------------------------------------------------------ made files
+
+
+def snippet(address: str, section: str, start: int, end: int) -> dict[str, Any]:
+    sections = {"beginSection": section, "endSection": section}
+    return {"document": address, **sections, "offsetInBeginSection": start, "offsetInEndSection": end}
+
+
+def put(path: Path, questions: dict[str, list[Snippet]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    listed = [{"id": name, "snippets": [snippet(*of) for of in found]} for name, found in questions.items()]
+    path.write_text(json.dumps({"questions": listed}), encoding="utf-8")
+
+
+def drawn(
+    rng: np.random.Generator, most: int, address: str = GOLD_ADDRESS, longest: int = 8
+) -> list[Snippet]:
+    """Snippets of four documents, many of which overlap, or begin where, or behind which, another ends."""
+    found = []
+    for _ in range(int(rng.integers(0, most + 1))):
+        start = int(rng.integers(0, 30))
+        section = str(rng.choice(["abstract", "abstract", "title"]))
+        found.append(
+            (address.format(rng.integers(4)), section, start, start + int(rng.integers(1, longest + 1)))
+        )
+    return found
+
+
+def made(files: Path, rng: np.random.Generator) -> dict[str, dict[str, dict[str, list[Snippet]]]]:
+    """Files of three batches, and by batch what is in gold and in each run."""
+    written: dict[str, dict[str, dict[str, list[Snippet]]]] = defaultdict(dict)
+    for batch, address in (("1", OTHER_ADDRESS), ("3", GOLD_ADDRESS), ("4", GOLD_ADDRESS)):
+        names = [f"q{i}" for i in range(25)]
+        gold = {
+            name: drawn(rng, 16, longest=30) or [(GOLD_ADDRESS.format(0), "title", 0, 5)] for name in names
+        }
+        put(files / bioasq.GOLD.format(batch), gold)
+        written[batch]["gold"] = gold
+        for run in ("mibi_rag_3", "mibi_rag_abstract"):
+            found = {name: drawn(rng, 10, address, 4) for name in names}
+            put(files / f"submissions/bioasq_task_12b_phase_a_batch_{batch}_{run}.json", found)
+            written[batch][run] = found
+    return written
+
+
+def test_every_question_as_the_program_has_it(tmp_path: Path) -> None:
+    written = made(tmp_path / "files", np.random.default_rng(0))
+    found = load("bioasq2024").analyse(
+        material(load("bioasq2024"), CAMPAIGN, tmp_path / "files", tmp_path / "left")
+    )
+    values = found["values"].set_index(["run", "topic", "measure"])["value"].sort_index()
+    above, different = 0, 0
+    for batch, of in written.items():
+        for run in ("mibi_rag_3", "mibi_rag_abstract"):
+            for question, gold in of["gold"].items():
+                expected = literal_values(gold, of[run][question])
+                ours = values[f"batch_{batch}/{run}", f"batch_{batch}/{question}"]
+                assert ours[[*expected]].to_dict() == pytest.approx(expected, abs=1e-12), (batch, question)
+                above += expected["MAP"] > 1
+                different += expected["MAP"] > expected["MAP as documented"]
+                if batch == "1":
+                    assert expected["MAP"] == 0
+    assert above and different > 20
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_snippets_are_joined_as_the_program_does(seed: int) -> None:
+    snippets = drawn(np.random.default_rng(seed), 25)
+    snippets = [of for of in snippets if of[1] == "title"]  # sections are apart before
+    table = pd.DataFrame(snippets, columns=["address", "section", "start", "end"]).assign(run="", topic="t")
+    table = table.astype({"start": int, "end": int})
+    found = bioasq.joined(table)[["address", "start", "end"]].itertuples(index=False, name=None)
+    assert [*found] == [(of, start, end + 1) for of, _, start, end in literal_joined(snippets)]
+
+
+def lines(path: Path) -> list[tuple[str, str, int, int]]:
+    read = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [(one["topic"], one["document"], one["start"], one["end"]) for one in read]
+
+
+def test_views_by_hand(tmp_path: Path) -> None:
+    """The first two share character 9 if an end is one; the third begins behind it; a title is another place."""
+    files, out, address = tmp_path / "files", tmp_path / "out", GOLD_ADDRESS.format(7)
+    gold = [(address, "abstract", 5, 9), (address, "abstract", 9, 12), (address, "abstract", 13, 15)]
+    put(files / bioasq.GOLD.format(3), {"a": [*gold, (address, "title", 0, 6)]})
+    other = OTHER_ADDRESS.format(7)
+    put(files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]})
+    bioasq.write(files, out)
+    title = 1_000_000
+    asked = "batch_3/a"
+    assert lines(out / "gold.jsonl") == [
+        *((asked, "7", start, end) for _, _, start, end in gold),
+        (asked, "7", title, title + 6),
+    ]
+    joined = [(5, 13), (13, 16), (title, title + 7)]
+    assert lines(out / "as-scored/gold.jsonl") == [(asked, "7", *of) for of in joined]
+    assert lines(out / "addresses/gold.jsonl") == [(asked, address, *of) for of in joined]
+    assert lines(out / "runs/batch_3-r.jsonl") == [(asked, "7", 5, 9)]
+    assert lines(out / "as-scored/runs/batch_3-r.jsonl") == [(asked, "7", 5, 10)]
+    assert lines(out / "addresses/runs/batch_3-r.jsonl") == [(asked, other, 5, 10)]
+
+
+def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    address = GOLD_ADDRESS.format(7)
+    run = tmp_path / "submissions/bioasq_task_12b_phase_a_batch_3_r.json"
+    put(tmp_path / bioasq.GOLD.format(3), {"a": [(address, "title", 0, 6)]})
+    whole = snippet(address, "title", 0, 6)
+    run.parent.mkdir()
+    for changed in ({"offsetInEndSection": "6"}, {"document": None}):
+        run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, {**whole, **changed}]}]}))
+        [key] = changed
+        with pytest.raises(InputError, match=rf"batch_3_r\.json, question a, snippet 2, {key}: found"):
+            bioasq.write(tmp_path, tmp_path / "out")
+    odd = [{**whole, "endSection": "abstract"}, {**whole, "offsetInBeginSection": 9}]
+    run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, *odd]}]}))
+    told = r"1 snippet from one section into another, .*; 1 snippet that end before they begin, left out"
+    with pytest.warns(InputWarning, match=told):
+        bioasq.write(tmp_path, tmp_path / "out")
+    assert lines(tmp_path / "out/runs/batch_3-r.jsonl") == [
+        ("batch_3/a", "7", 1_000_000, 1_000_006),
+        ("batch_3/a", "7", 0, 6),
+    ]
+
+
+# ------------------------------------------------------------------- gold of its owner
+
+
+def test_gold_is_taken_from_its_owner_and_never_fetched(tmp_path: Path) -> None:
+    made(tmp_path / "data" / CAMPAIGN, np.random.default_rng(1))
+    declared = read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv")
+    gold = [source for source in declared if source.registration]
+    assert [source.path for source in gold] == [bioasq.GOLD.format(batch) for batch in (1, 3, 4)]
+    sources = []
+    for source in declared:
+        path = tmp_path / "data" / CAMPAIGN / source.path
+        if path.is_file():
+            content = path.read_bytes()
+            sources.append(
+                source.model_copy(update={"bytes": len(content), "sha256": sha256(content).hexdigest()})
+            )
+    table = tmp_path / "sources.csv"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [*Source.model_fields])
+        writer.writeheader()
+        writer.writerows(source.model_dump() for source in sources)
+    provide(CAMPAIGN, read_sources(str(table)), tmp_path / "taken", tmp_path / "data")
+    bioasq.write(tmp_path / "taken", tmp_path / "out")
+    assert (tmp_path / "out/gold.jsonl").is_file()
+    with pytest.raises(InputError) as refused:
+        provide(CAMPAIGN, sources, tmp_path / "other")
+    told = str(refused.value)
+    assert (
+        "3 of 8 files only for who has registered, and never fetched" in told and "FOCUSEVAL_DATA=DIR" in told
+    )
+    assert "12B1_golden.json  from https://participants-area.bioasq.org, for who has registered there" in told
+    (tmp_path / "data" / CAMPAIGN / gold[0].path).unlink()
+    with pytest.raises(InputError, match="1 of 8 files missing(.|\n)*for who has registered there"):
+        provide(CAMPAIGN, sources, tmp_path / "other", tmp_path / "data")
