@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from focuseval.measures.declaration import COUNTS
+from focuseval_papers.publication.audited import examples, properties
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Evaluation
 from focuseval_papers.publication.estimates import Sample
@@ -20,9 +21,11 @@ from focuseval_papers.publication.evaluation import (
     estimates,
     groups_of,
     means_table,
+    opposed,
     orders_table,
 )
 from focuseval_papers.publication.kinds import spread
+from focuseval_papers.publication.overview import deciding
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers.public import ROOT, SHARED, material
 
@@ -269,6 +272,50 @@ def test_tables_are_literal_counts(seed: int) -> None:
     ]
     assert (row["swapped"], row["pairs"]) == (len(swapped), 3)
     assert row["tau"] == pytest.approx(kendalltau(means["A"][runs], means["B"][runs])[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_systems_are_opposed_where_both_differences_are_largest(seed: int) -> None:
+    values = made_values(seed)
+    value = values.set_index(["measure", "topic", "run"])["value"].to_dict()
+    amounts = {
+        (topic, one, other): min(
+            value["A", topic, one] - value["A", topic, other],
+            value["B", topic, other] - value["B", topic, one],
+        )
+        for topic in values["topic"].unique()
+        for one in values["run"].unique()
+        for other in values["run"].unique()
+    }
+    first, second = opposed(ASKED, values).itertuples(index=False)
+    assert first.topic == second.topic
+    assert amounts[first.topic, first.run, second.run] == pytest.approx(max(amounts.values()))
+    assert (first.official, second.corrected) == (
+        value["A", first.topic, first.run],
+        value["B", first.topic, second.run],
+    )
+
+
+def test_no_systems_are_opposed_by_a_measure_and_itself() -> None:
+    assert opposed(ASKED.model_copy(update={"corrected": "A"}), made_values(0)).empty
+
+
+def test_audited_measures_are_compared_by_what_breaks() -> None:
+    rows = [
+        ("A", "twice", "repeat-proof", "breaks", 4, 1, 0.5, "run\n  1  d 0-1\nA: 1, and then 2\n"),
+        ("A", "halves", "split-invariant", "breaks", 4, 1, 0.5, ""),
+        ("B", "halves", "split-invariant", "breaks", 4, 2, 0.5, ""),
+        ("B", "ideal", "ideal-highest", "not broken", 9, 0, np.nan, ""),
+    ]
+    columns = ["measure", "transformation", "property", "verdict", "tried", "broken", "largest", "example"]
+    findings = pd.DataFrame(rows, columns=columns)
+    assert deciding(ASKED, findings)["property"].to_list() == ["repeat-proof"]
+    assert properties(findings).to_numpy().tolist() == [
+        ["twice", "repeat-proof", "25 %, 0.5", "-"],
+        ["halves", "split-invariant", "25 %, 0.5", "50 %, 0.5"],
+        ["ideal", "ideal-highest", "-", "not broken in 9"],
+    ]
+    assert examples(findings)["example"].iloc[0] == "run: 1  d 0-1; A: 1, and then 2"
 
 
 def test_groups_are_those_of_names_of_runs_and_topics() -> None:
