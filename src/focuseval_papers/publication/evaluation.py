@@ -250,7 +250,8 @@ def _apart(of: Sequence[Quantity], first: Ints, second: Ints) -> int:
     tail = min(sample.tail(LEVEL) for one in of if isinstance(one, Estimate) for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    low, high = np.nanquantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # which is faster by far
+    low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
 
