@@ -164,6 +164,14 @@ def test_gold_that_is_left_out_is_told(runs: dict) -> None:
         assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
 
 
+def test_graded_documents_are_audited(tmp_path: Path) -> None:
+    (tmp_path / "gold.qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run.txt").write_text("1 Q0 b 1 2.0 r\n1 Q0 a 2 1.0 r\n")
+    files = {"assessments": str(tmp_path / "gold.qrels"), "runs": str(tmp_path / "run.txt")}
+    found = focuseval.audit("AP", transformations="ideal", **files)
+    assert found["verdict"].to_list() == ["not broken"]
+
+
 def test_findings_as_a_frame() -> None:
     found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(found.columns) == COLUMNS

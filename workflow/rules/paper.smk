@@ -37,7 +37,23 @@ rule examples:
         "../../scripts/examples.py"
 
 
+#: the evaluations of public campaigns, by publication and campaign, and their common section
+EVALUATED = [
+    (paper.name, name)
+    for paper in COMPUTED
+    for name in REPORTED
+    if paper.declared.evaluation and paper.name in ASKED[name].papers
+]
+OF_EVALUATIONS = [
+    "results/evaluations/section.html",
+    "results/evaluations/overview.csv",
+]
+
 for paper in PAPERS.values():
+    if EVALUATED and paper.name == EVALUATED[0][0]:
+        SECTIONS += OF_EVALUATIONS[:1]
+        OF_PAPERS += OF_EVALUATIONS
+
     sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
     files = example_files(paper) if paper in WITH_EXAMPLES else []
 
@@ -163,6 +179,31 @@ for paper in PAPERS.values():
 
     SECTIONS += sections
     OF_PAPERS += files
+
+
+rule evaluations:
+    """How the orders of all public campaigns change, in one table: the section of the report before their own."""
+    input:
+        code=[
+            file
+            for name, _ in EVALUATED
+            for file in code_of("evaluations", PAPERS[name])
+        ],
+        templates=TEMPLATES,
+        analyses=[f"results/{campaign}/{name}/analysis" for name, campaign in EVALUATED],
+    output:
+        section=OF_EVALUATIONS[0],
+        table=OF_EVALUATIONS[1],
+    log:
+        "results/logs/evaluations.log",
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        publications=[name for name, _ in EVALUATED],
+    script:
+        "../../scripts/evaluations.py"
 
 
 #: what printed numbers are compared with: a campaign's draws, or itself where there are none

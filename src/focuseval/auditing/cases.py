@@ -217,7 +217,7 @@ def told(case: Case, results: Sequence[tuple[str, Results]]) -> str:
     for number, name in enumerate(collection.names):
         size = int(collection.end[collection.first[number]])
         text = f'  "{texts[number]}"' if number in texts and size <= 60 else ""
-        lines.append(f"  {name}: {size} characters{text}")
+        lines.append(f"  {name}: {size} characters{text}" if size >= 0 else f"  {name}")
         rows = np.flatnonzero(of == number)
         if len(rows) > 1:
             spelled = (f"{collection.path(int(r))} {collection.start[r]}-{collection.end[r]}" for r in rows)

@@ -11,8 +11,8 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
     """Move the texts of all groups onto one axis, far enough apart never to touch."""
-    length = int(max((p.max(initial=0) for p in points), default=0)) + 1
-    low = int(min((p.min(initial=0) for p in points), default=0))
+    every = np.concatenate([[0], *points])
+    length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
     base = group.astype(np.int64) * stride - low
     return base, [base + p for p in points]
@@ -24,15 +24,19 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i, in the order given; intervals may nest and
     overlap at will. O(n log n).
     """
-    count = len(start)
-    _, (low, high) = _flat(group, start, end)
+    size = np.maximum(end - start, 0)
+    solid = np.flatnonzero(size)
+    if len(solid) < 2:
+        return size
+    _, (low, high) = _flat(group[solid], start[solid], end[solid])
     order = np.argsort(low)
     if (low[order[1:]] >= high[order[:-1]]).all():  # nothing overlaps, as in most lists
-        return np.maximum(high - low, 0)
+        return size
     cuts, owner = first_cover(low, high)
     length = np.diff(cuts, append=cuts[-1:])
-    seen = owner < count
-    return np.bincount(owner[seen], weights=length[seen], minlength=count).astype(np.int64)
+    seen = owner < len(solid)
+    size[solid] = np.bincount(owner[seen], weights=length[seen], minlength=len(solid))
+    return size
 
 
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
@@ -124,7 +128,8 @@ def project(
     low, high = lows[:known], highs[:known]
     order = np.argsort(low, kind="stable")
     low, high = low[order], high[order]
-    return covered_before(lows[known:], low, high), covered_before(highs[known:], low, high)
+    before = covered_before(np.concatenate([lows[known:], highs[known:]]), low, high)
+    return before[: len(in_start)], before[len(in_start) :]
 
 
 def meetings(

@@ -92,10 +92,10 @@ class ResultList:
         """(K,) whether the same element (or the same passage) is earlier in the list."""
         if (self.element >= 0).all():  # an element's row says everything
             return pd.Index(self.element).duplicated() & self.resolved
-        place = np.stack([getattr(self, name) for name in PLACE])
+        place = [getattr(self, name) for name in PLACE]
         order = np.lexsort(place)  # stable: of equal results the first in the list stays first
-        found = np.zeros(len(self), dtype=bool)
-        found[order[1:]] = (place[:, order[1:]] == place[:, order[:-1]]).all(axis=0)
+        found = np.empty(len(self), dtype=bool)
+        found[order] = ~changes(*(column[order] for column in place))
         return found & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:

@@ -190,6 +190,10 @@ class Scorer:
                 for readings in traces.values():
                     for reading in readings:
                         row[reading.places] = has
+        known = scores.retrieved | lacking
+        for i, counts in scores.counts.items():
+            rows = known & scores.relevant[:, i]
+            scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
         scores.notices += self._of_run(run, specs)
         scores.drawn = {spec.asked: scores.drawn[spec.name] for spec in specs if spec.name in scores.drawn}
         return scores
@@ -246,7 +250,7 @@ class Scorer:
             scores.notices += [Notice(kind.name, scores.run, count=count)] if count else []
 
     def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
-        """Score a list on its topic, and put values and counts in their place."""
+        """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
         topic = self.topics[place]
         for prepare, traces in plan.items():
             if (base := self._base_of(topic, prepare)) is None:
@@ -269,7 +273,6 @@ class Scorer:
                     of_each = np.broadcast_to(numbers, (len(reading.places), len(COUNTS)))
                     for i, counts in zip(reading.places, of_each, strict=True):
                         scores.counts[i][place] = counts
-                        scores.values[place, i] = self.once_each[i].number_of(counts)
 
     def _of_run(self, run: Results, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """What the run has that is not scored, and what is to be known of measures on it."""

@@ -78,9 +78,8 @@ def orders_of(values: Floats, tolerance: float = 0.0) -> Floats:
 
     Pairs stand in the order of `numpy.triu_indices`; values this close to each other are tied.
     """
-    first, second = np.triu_indices(values.shape[-1], k=1)
-    difference = values[..., first] - values[..., second]
-    return np.sign(np.where(np.abs(difference) <= tolerance, 0.0, difference))
+    apart = [values[..., i, None] - values[..., i + 1 :] for i in range(values.shape[-1])]
+    return np.concatenate([np.sign(np.where(np.abs(one) <= tolerance, 0.0, one)) for one in apart], axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:

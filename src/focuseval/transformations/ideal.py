@@ -107,7 +107,8 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
     """The quantisations among which one of this name is for the topic's scale."""
     known = QUANTISATIONS.get(quantisation)
-    return QUANTISATIONS if known is not None and topic.scale in known.scales else PRECALL_QUANTISATIONS
+    on_scale = known is not None and topic.scale in known.scales
+    return QUANTISATIONS if on_scale or quantisation not in PRECALL_QUANTISATIONS else PRECALL_QUANTISATIONS
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:

@@ -3,7 +3,8 @@
 A topic is a gold file, one annotator's of one paper; a document is a citance, by its number as handed out; a unit is a
 sentence, whose place is its number in the paper. Gold rows join the citances handed out by citing paper and the letters
 and digits of their text, since their numbers may differ; those of runs go by number. An id counts once in a row. A
-run's answers to citances that an annotator left out or marked NA are not counted. The views:
+run's answers to citances that an annotator left out or marked NA are not counted. Of runs with the same files one is
+written. The views:
 
 - ``asked``: without gold rows of citances that were never handed out;
 - ``rows-na``: with all answers of runs;
@@ -15,64 +16,56 @@ Files are read as ISO 8859-1: ids, numbers and letters survive, whatever they ar
 
 import csv
 import io
-import re
 import warnings
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pandas as pd
 from lxml import etree
 
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning, Problem, counted
 
 MAKES = (
     *("gold.jsonl", "runs/", "asked/gold.jsonl", "rows-na/runs/", "chars/gold.jsonl", "chars/runs/"),
     *("as-scored/gold.jsonl", "as-scored/runs/"),
 )
 
-_PLACE = ["topic", "document", "start", "end"]
-
-#: a row of a file, by the names of its columns
-_Row = dict[str, str]
+_PAPERS = ["Reference Article", "Citing Article"]
 
 
 def write(files: Path, out: Path) -> None:
     """Make gold and runs, and those of the views. Raises InputError for a run's citance without a number."""
     data = files / "data"
-    tables = {path.stem: _rows(path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv"))}
-    topics = pd.DataFrame([(topic, topic.split("_")[0]) for topic in tables], columns=["topic", "paper"])
+    rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))
+    rows = rows.rename(columns={"of": "topic"}).assign(paper=rows["of"].str.split("_").str[0])
+    topics = rows[["topic", "paper"]].drop_duplicates()
     papers = {paper: data / "Test-Set-2018" / paper for paper in topics["paper"].unique()}
-    asked = {paper: _rows(path / f"annotation/{paper}.csv") for paper, path in papers.items()}
-    places = [
-        place for paper, path in papers.items() for place in _sentences(path / f"Reference_XML/{paper}.xml")
-    ]
+    handed_out = _rows((paper, path / f"annotation/{paper}.csv") for paper, path in papers.items())
+    places = [of for paper, path in papers.items() for of in _sentences(path / f"Reference_XML/{paper}.xml")]
     sentences = pd.DataFrame(places, columns=["paper", "id", "start", "end"])
-    judged = [(topic, *of) for topic, paper in topics.to_numpy() for of in _gold(tables[topic], asked[paper])]
-    gold = pd.DataFrame(judged, columns=["topic", "document", "id", "asked"]).merge(topics)
-    keys = [(topic, *of) for topic, table in tables.items() for of in _as_scored(table)]
-    scored = pd.DataFrame(keys, columns=["topic", "key", "name", "again"])
-    _tell(tables, gold, scored)
+    gold, scored = _gold(rows, handed_out), _as_scored(rows, "topic")
+    _tell(rows, gold, scored)
     _write(_by_number(gold), out / "gold.jsonl")
     _write(_by_number(gold[gold["asked"]]), out / "asked/gold.jsonl")
     _write(gold.merge(sentences), out / "chars/gold.jsonl")
     _write(_by_name(scored), out / "as-scored/gold.jsonl")
-    for runs, paths in _different(files / "CLSciSumm_2020_Evaluation"):
-        of_papers = {path.name.split(".")[0]: (path, _rows(path)) for path in paths}
-        found = [(paper, *of) for paper, (path, table) in of_papers.items() for of in _answers(table, path)]
-        answers = pd.DataFrame(found, columns=["paper", "document", "id"]).merge(topics)
-        counted = answers.merge(gold[["topic", "document"]].drop_duplicates())
-        names = [(paper, *of) for paper, (_, table) in of_papers.items() for of in _as_scored(table)]
-        named = pd.DataFrame(names, columns=["paper", "key", "name", "again"]).merge(topics)
+    again = []
+    for (run, *same), paths in _different(files / "CLSciSumm_2020_Evaluation"):
+        again += same
+        table = _rows((path.name.split(".")[0], path) for path in paths).rename(columns={"of": "paper"})
+        answers = _answers(table).merge(topics)
+        judged = answers.merge(gold[["topic", "document"]].drop_duplicates())
+        named = _as_scored(table, "paper").merge(topics)
         named = named.merge(scored[["topic", "key", "name"]], how="left", indicator="right")
         for view, lines in (
-            ("", _by_number(counted)),
+            ("", _by_number(judged)),
             ("rows-na", _by_number(answers)),
-            ("chars", counted.merge(sentences)),
+            ("chars", judged.merge(sentences)),
             ("as-scored", _by_name(named[(named["again"] == 0) | (named["right"] == "left_only")])),
         ):
-            for run in runs:
-                _write(lines.assign(run=run), out / view / f"runs/{run}.jsonl")
+            _write(lines.assign(run=run), out / view / f"runs/{run}.jsonl")
+    told = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"
+    warnings.warn(InputWarning(told), stacklevel=2)
 
 
 def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
@@ -86,50 +79,15 @@ def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
         yield names, sorted(runs[0].glob("input/res/Task1/*.csv"))
 
 
-def _rows(path: Path) -> list[_Row]:
-    """The rows of a file with as many fields as its header has names."""
-    header, *rows = csv.reader(io.StringIO(path.read_bytes().decode("iso-8859-1")))
-    found = [dict(zip(header, row, strict=True)) for row in rows if len(row) == len(header)]
-    for row in found:
-        row |= {name: row[name].replace(".xml", "") for name in ("Reference Article", "Citing Article")}
-    return found
-
-
-# ------------------------------------------------------------------------------------------ corrected
-
-
-def _gold(rows: Sequence[_Row], handed_out: Sequence[_Row]) -> Iterator[tuple[str, int, bool]]:
-    """Document, sentence, and whether the citance was handed out, of the rows that are not NA.
-
-    A row without a number in its offset has the sentences of its text.
-    """
-    numbers = {_citance(row): row["Citance Number"] for row in handed_out}
-    for row in rows:
-        if re.sub("[^A-Za-z]", "", row["Reference Text"]) != "NA":
-            number = numbers.get(_citance(row))
-            document = number or f"not handed out {row['Citance Number']}"
-            ids = re.findall(r"\d+", row["Reference Offset"])
-            for one in ids or re.findall(r'\bsid *= *"(\d+)', row["Reference Text"]):
-                yield document, int(one), number is not None
-
-
-def _citance(row: _Row) -> tuple[str, str]:
-    return row["Citing Article"], re.sub("[^a-z0-9]", "", row["Citation Text"].lower())
-
-
-def _answers(rows: Sequence[_Row], path: Path) -> Iterator[tuple[str, int]]:
-    """Document and sentence of a run's rows; ``2.0`` is citance 2."""
-    for place, row in enumerate(rows, start=1):
-        number = re.fullmatch(r"\s*(\d+)(\.0)?\s*", found := row["Citance Number"])
-        if number is None:
-            where = f"row {place}, Citance Number"
-            raise InputError(Problem(str(path), where, f"found {found!r}", "expected a number"))
-        for one in sorted({int(one) for one in re.findall(r"\d+", row["Reference Offset"])}):
-            yield number[1], one
-
-
-def _by_number(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(start=table["id"], end=table["id"] + 1)
+def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
+    """The rows of files with as many fields as their heading has names; of which file, and its path and the row."""
+    rows = []
+    for of, path in paths:
+        header, *lines = csv.reader(io.StringIO(path.read_bytes().decode("iso-8859-1")))
+        whole = (dict(zip(header, line, strict=True)) for line in lines if len(line) == len(header))
+        rows += [{"of": of, "path": path, "row": number, **row} for number, row in enumerate(whole, start=1)]
+    table = pd.DataFrame(rows)
+    return table.assign(**{name: table[name].str.replace(".xml", "") for name in _PAPERS})
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
@@ -140,27 +98,68 @@ def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
         yield path.stem, int(of.get("sid")), start, end
 
 
+# ------------------------------------------------------------------------------------------ corrected
+
+
+def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
+    """Topic, paper, document, whether the citance was handed out, of the rows that are not NA.
+
+    A row without a number in its offset has the sentences of its text.
+    """
+    asked = handed_out.rename(columns={"of": "paper", "Citance Number": "number"})
+    asked = asked.assign(text=_letters(asked)).drop_duplicates(
+        ["paper", "Citing Article", "text"], keep="last"
+    )
+    gold = rows[rows["Reference Text"].str.replace("[^A-Za-z]", "", regex=True) != "NA"]
+    gold = gold.assign(text=_letters(gold)).merge(
+        asked[["paper", "Citing Article", "text", "number"]], how="left"
+    )
+    of_text = gold["Reference Text"].str.findall(r'\bsid *= *"(\d+)')
+    ids = gold["Reference Offset"].str.findall(r"\d+")
+    number = gold["number"].fillna("not handed out " + gold["Citance Number"])
+    gold = gold.assign(
+        document=number, asked=gold["number"].notna(), id=ids.where(ids.str.len() > 0, of_text)
+    )
+    return gold[["topic", "paper", "document", "asked", "id"]].explode("id").dropna().astype({"id": int})
+
+
+def _letters(rows: pd.DataFrame) -> pd.Series:
+    return rows["Citation Text"].str.lower().str.replace("[^a-z0-9]", "", regex=True)
+
+
+def _answers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Paper, document and id of a run's rows; ``2.0`` is citance 2."""
+    number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
+    for row in rows[number.isna()].itertuples():
+        found = f"found {rows.at[row.Index, 'Citance Number']!r}"
+        raise InputError(Problem(str(row.path), f"row {row.row}, Citance Number", found, "expected a number"))
+    answers = rows.assign(document=number, id=rows["Reference Offset"].str.findall(r"\d+")).explode("id")
+    answers = answers[["paper", "row", "document", "id"]].dropna().astype({"id": int})
+    return answers.drop_duplicates().drop(columns="row")
+
+
+def _by_number(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(start=table["id"], end=table["id"] + 1)
+
+
 # ------------------------------------------------------------------------------------------- as scored
 
 
-def _as_scored(rows: Sequence[_Row]) -> Iterator[tuple[str, str, int]]:
-    """Key, name, and how often the same name stood before it, of what the official program compares.
+def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
+    """Topic, key, name, and how often the same name stood before it, of what the official program compares.
 
     A key is a citing paper's: a later row that can be read overwrites an earlier one. Names are what stands between
     commas in the offset, without one bracket and one quotation mark at each end. A name again costs again if it is
     wrong.
     """
-    kept = {_key(row): row["Reference Offset"] for row in rows if _readable(row["Reference Text"])}
-    for key, offset in kept.items():
-        parts = re.sub(r"^\[|\]\Z", "", offset).split(",")
-        before: Counter[str] = Counter()
-        for name in (re.sub(r"^['\"]|['\"]\Z", "", part.strip()) for part in parts):
-            yield key, name, before[name]
-            before[name] += 1
-
-
-def _key(row: _Row) -> str:
-    return f"{row['Reference Article']} {row['Citing Article']}"
+    key = rows["Reference Article"] + " " + rows["Citing Article"]
+    last = rows.assign(key=key)[rows["Reference Text"].map(_readable)].drop_duplicates(
+        [of, "key"], keep="last"
+    )
+    names = last["Reference Offset"].str.replace(r"^\[|\]\Z", "", regex=True).str.split(",")
+    table = last.assign(name=names)[[of, "key", "name"]].explode("name")
+    table["name"] = table["name"].str.strip().str.replace(r"^['\"]|['\"]\Z", "", regex=True)
+    return table.assign(again=table.groupby([of, "key", "name"]).cumcount())
 
 
 def _readable(text: str) -> bool:
@@ -182,21 +181,21 @@ def _by_name(table: pd.DataFrame) -> pd.DataFrame:
 # --------------------------------------------------------------------------------------------------
 
 
-def _tell(tables: dict[str, list[_Row]], gold: pd.DataFrame, scored: pd.DataFrame) -> None:
-    rows = [(topic, _key(row)) for topic, of in tables.items() for row in of if row["Reference Text"] != "NA"]
-    read = len(scored[["topic", "key"]].drop_duplicates())
+def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
+    read = rows[rows["Reference Text"] != "NA"]
+    overwritten = int(read.duplicated(["topic", *_PAPERS]).sum())
     one = gold[["topic", "document", "asked"]].drop_duplicates()
     told = (
-        f"of {len(rows)} gold rows the official program overwrites {len(rows) - len({*rows})} by later ones of one "
-        f"citing paper, and of the others reads {read} (as-scored); the corrected gold has {len(one)} rows, of which "
-        f"{int((~one['asked']).sum())} are of citances that were never handed out (not in asked)"
+        f"of {len(read)} gold rows the official program overwrites {overwritten} by later ones of one citing paper, "
+        f"and of the others reads {len(scored[['topic', 'key']].drop_duplicates())} (as-scored); the corrected gold "
+        f"has {len(one)} rows, of which {int((~one['asked']).sum())} are of citances that were never handed out (not "
+        "in asked)"
     )
     warnings.warn(InputWarning(told), stacklevel=3)
 
 
 def _write(table: pd.DataFrame, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    columns = [*(["run"] if "run" in table else []), *_PLACE]
-    table[columns].sort_values("topic", kind="stable").to_json(
-        path, orient="records", lines=True, force_ascii=False
-    )
+    columns = [name for name in ("run", "topic", "document", "start", "end") if name in table]
+    table = table[columns].sort_values("topic", kind="stable")
+    table.to_json(path, orient="records", lines=True, force_ascii=False)

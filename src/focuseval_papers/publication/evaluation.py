@@ -18,6 +18,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.report.items import Analysis
 from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import TOLERANCE
+from focuseval_papers.publication.audited import RUNS, TOPICS, audited, examples, properties
 from focuseval_papers.publication.claims import Quantities, evaluate, named
 from focuseval_papers.publication.declaration import Evaluation, read_declaration
 from focuseval_papers.publication.declared import Publication
@@ -26,7 +27,7 @@ from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.report.tables import beside
-from focuseval_papers.workflow.runsets import own_runs, view
+from focuseval_papers.workflow.runsets import view
 from focuseval_papers.workflow.settings import Settings
 
 #: of the runs of a group, by label and run
@@ -49,7 +50,11 @@ def publication(folder: Path) -> Publication:
         analyse=partial(frames, declared),
         quantities=partial(quantities, declared),
         in_print=partial(in_print, declared, folder.name),
-        words=lambda context: declared.model_dump(exclude={"measures"}),
+        words=lambda context: {
+            **declared.model_dump(exclude={"measures"}),
+            "audited": f"{RUNS} runs and {TOPICS} topics",
+        },
+        shows=[properties, examples],
     )
 
 
@@ -58,7 +63,7 @@ def asks(asked: Evaluation, context: Context) -> list[Request]:
     views = dict.fromkeys(scored.view for scored in asked.measures.values())
     return [
         Request(
-            view(context.campaign, name) if name else own_runs(context.campaign),
+            view(context.campaign, name),
             tuple(of.measure for of in asked.measures.values() if of.measure and of.view == name),
         )
         for name in sorted(views)
@@ -80,6 +85,7 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
     means: list[pd.DataFrame] = []
     orders: list[pd.DataFrame] = []
     agreements: list[pd.DataFrame] = []
+    opposites: list[pd.DataFrame] = []
     for group, topics, part in groups_of(asked, values):
         known = estimates(asked, material.context.sample(f"topics {group}", topics, "topics"), part)
         named_so = {"group": group} if group else {}
@@ -88,6 +94,7 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
             (means, means_table(known, part)),
             (orders, orders_table(asked, known, different)),
             (agreements, agreement_table(asked, known, different)),
+            (opposites, opposed(asked, part)),
         ):
             tables.append(table.assign(**named_so)[[*named_so, *table]])
     every = pd.concat(means, ignore_index=True)
@@ -98,6 +105,8 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
         ),
         "orders": pd.concat(orders, ignore_index=True),
         "agreement": pd.concat(agreements, ignore_index=True),
+        "opposed": pd.concat(opposites, ignore_index=True),
+        "findings": audited(asked, material),
     }
 
 
@@ -182,6 +191,23 @@ def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd
     return table.sort_values("official_rank", kind="stable", ignore_index=True)
 
 
+def opposed(asked: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
+    """The two systems and the topic on which the official and the corrected measure disagree most.
+
+    That is where the smaller of both differences, which have opposite signs, is largest; columns run, topic, official,
+    corrected, no rows where they never disagree.
+    """
+    wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
+    sides = wide[[asked.official, asked.corrected]].set_axis(["official", "corrected"], axis=1).dropna()
+    worst, found = 0.0, sides.iloc[:0]
+    for _, part in sides.groupby(level="topic"):
+        one, other = (np.subtract.outer(side, side) for side in part.to_numpy().T)
+        amount = np.minimum(one, -other)
+        if amount.max() > worst + TOLERANCE:
+            worst, found = amount.max(), part.iloc[list(np.unravel_index(amount.argmax(), amount.shape))]
+    return found.reset_index()[["run", "topic", "official", "corrected"]]
+
+
 def tau(one: Sequence[Quantity], other: Sequence[Quantity]) -> Quantity:
     """Kendall's tau-b of the orders of the same systems by two measures, in each resample."""
 
@@ -224,7 +250,8 @@ def _apart(of: Sequence[Quantity], first: Ints, second: Ints) -> int:
     tail = min(sample.tail(LEVEL) for one in of if isinstance(one, Estimate) for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    low, high = np.nanquantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # which is faster by far
+    low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
 

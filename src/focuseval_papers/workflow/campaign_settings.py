@@ -212,7 +212,7 @@ _PAPER = Annotated[str, Field(description="the name of a paper"), AfterValidator
 
 #: what else lies in `results`, beside a folder for each campaign and for each paper
 RESULTS = (
-    *("audit", "audit.html", "draws.csv", "draws.parquet", "benchmarks", "logs"),
+    *("audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs"),
     *("provenance.json", "README.md", "report.html", "sources"),
 )
 

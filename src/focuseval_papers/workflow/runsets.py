@@ -64,7 +64,12 @@ class Ruled(NamedTuple):
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """The runs of one of a campaign's views; those that were submitted, on all assessments, where it has none."""
+    """The runs of one of a campaign's views; those that were submitted, on all assessments, where it has none.
+
+    Without a name the campaign's own runs.
+    """
+    if not name:
+        return own_runs(campaign)
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
     return RunSet(name, runs, judgements, tuple(own.only_topics) if own.only_topics else None)

@@ -1,6 +1,6 @@
 """Judgements and results as artefacts: written once, loaded onto their collection in no time."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,23 +95,21 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
         if names is not None and name not in names:
             continue
         part, marked, apart, entered = judgements(name), passages(name), spans(name), points(name)
-        highlights = Highlights(*(marked[c].to_numpy(np.int64) for c in ("document", "start", "end")))
-        document, start, end = (apart[c].to_numpy(np.int64) for c in ("document", "start", "end"))
         point = dict(zip(entered["document"].tolist(), entered["offset"].tolist(), strict=True))
         topics.append(
             Topic(
                 name,
                 one["scale"],
                 collection,
-                collection.first[part["document"].to_numpy()] + part["node"].to_numpy(),
-                part["exhaustivity"].to_numpy(),
-                part["specificity"].to_numpy(),
-                highlights if one["highlighted"] else None,
+                collection.first[part["document"]] + part["node"],
+                part["exhaustivity"],
+                part["specificity"],
+                Highlights(*_places(marked)) if one["highlighted"] else None,
                 entry_point=point if one["entered"] else None,
                 assessed=None if one["assessed"] is None else np.array(one["assessed"], dtype=np.int64),
                 grade=None if one["grade"] is None else np.array(one["grade"], dtype=np.int64),
                 coverage=tuple(one["coverage"]),
-                spans=Spans(document, start, end, apart["aspects"].tolist()) if one["spanned"] else None,
+                spans=Spans(*_places(apart), aspects=apart["aspects"].tolist()) if one["spanned"] else None,
             )
         )
     return topics
@@ -133,12 +131,18 @@ def named_documents(folder: Path, judgements: Iterable[str], runs: Iterable[str]
     return numbers[numbers >= 0]
 
 
-def _by_topic(table: pa.Table) -> Callable[[str], pd.DataFrame]:
-    """The rows of a table by topic, by its name; none for a topic that has none."""
+def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
+    """The columns of a table by topic, by its name; empty ones for a topic that has no rows."""
     frame = table.to_pandas()
-    parts = {str(name): part for name, part in frame.groupby("topic", sort=False, observed=True)}
-    none = frame.iloc[:0]
-    return lambda name: parts.get(name, none)
+    rows = frame.groupby("topic", sort=False, observed=True).indices
+    columns = {name: column.to_numpy() for name, column in frame.items()}
+    none = np.empty(0, dtype=np.int64)
+    return lambda name: {key: column[rows.get(name, none)] for key, column in columns.items()}
+
+
+def _places(of: Mapping[str, Any]) -> tuple[Ints, Ints, Ints]:
+    document, start, end = (of[name].astype(np.int64) for name in ("document", "start", "end"))
+    return document, start, end
 
 
 def write_results(results: Results, collection: Collection, path: Path) -> None:

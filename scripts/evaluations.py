@@ -1,0 +1,17 @@
+"""The section of the report on all evaluations of public campaigns, and its table."""
+
+from pathlib import Path
+
+from focuseval.files import write_text
+from focuseval.report.items import read_analysis
+from focuseval.report.tables import write_table
+from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.overview import make_overview, overview
+from focuseval_papers.workflow.jobs import job
+
+with job(snakemake.output, snakemake.log[0]):
+    given, out = snakemake.input, snakemake.output
+    folders = zip(snakemake.params.publications, map(Path, given.analyses), strict=True)
+    table = overview((load(name), read_analysis(folder)) for name, folder in folders)
+    write_table(table, Path(out.table), {})
+    write_text(out.section, make_overview(table, "evaluations/overview.csv"))

@@ -1,0 +1,69 @@
+"""All evaluations of public campaigns in one table: how their systems' orders change."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from focuseval.auditing.findings import BREAKS
+from focuseval.report import page
+from focuseval.report.items import Analysis
+from focuseval.report.tables import with_interval
+from focuseval_papers.publication.declaration import Evaluation
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import rows_of
+
+CAPTION = (
+    "Systems with equal values of all topics are one. τ: Kendall's τ-b of the orders by the official and the corrected "
+    "measure, with its 95 % interval over topics; of the pairs of systems that both put in an order, how many change, "
+    "and how many of these are apart by either measure (the interval of their difference is without 0); which "
+    "properties the audit finds broken by the official measure, as it scored the runs, and not by the corrected one. "
+    "Where there is none, what decides lies in how gold and runs were read."
+)
+
+
+def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
+    """A row for each group of systems, as people see it."""
+    rows = []
+    for publication, analysis in evaluations:
+        declared, asked = publication.declared, publication.declared.evaluation
+        if asked is None:
+            continue
+        broken = deciding(asked, analysis["findings"])["property"].unique()
+        for group in asked.groups or [""]:
+            of_group = {"group": group} if group else {}
+            [row] = rows_of(analysis["agreement"], measure=asked.corrected, **of_group).itertuples()
+            rows.append(
+                {
+                    "campaign": ", ".join(filter(None, [declared.campaign, group])),
+                    "systems": row.systems,
+                    "topics": int(
+                        rows_of(analysis["means"], measure=asked.official, **of_group)["topics"].max()
+                    ),
+                    "official": asked.official,
+                    "corrected": asked.corrected,
+                    "τ": with_interval(row.tau, row.low, row.high, 2),
+                    "pairs that change": f"{row.swapped} of {row.pairs}",
+                    "apart by the official": row.official_apart,
+                    "by the corrected": row.other_apart,
+                    "only the official breaks": ", ".join(broken) or "nothing that was tried",
+                    "who should know": asked.who if group in (*asked.groups[:1], "") else "",
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def deciding(asked: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
+    """The findings on what the official measure breaks and the corrected one does not."""
+    broken = findings[findings["verdict"] == BREAKS]
+    mended = ~broken["transformation"].isin(
+        broken.loc[broken["measure"] == asked.corrected, "transformation"]
+    )
+    return broken[(broken["measure"] == asked.official) & mended]
+
+
+def make_overview(table: pd.DataFrame, file: str) -> str:
+    """The section of the report that comes before those on single campaigns."""
+    shown = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
+    return page.section(
+        "evaluations", "Evaluations of public campaigns", "", [shown], group="Public campaigns"
+    )
