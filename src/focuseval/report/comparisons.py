@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.errors import counted
 from focuseval.report.items import Figure, Item, Table
-from focuseval.report.tables import with_interval
+from focuseval.report.tables import with_intervals
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -50,9 +50,19 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     shown = _for_people(table)
     named = {side: shown[side] + " " + shown[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in shown:
-        numbers = shown[["difference", "low", "high"]].to_numpy(dtype=float)
-        named["difference"] = [with_interval(mean, low, high, 4, "+") for mean, low, high in numbers]
+        named["difference"] = with_intervals(shown[["difference", "low", "high"]], "+")
     return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
+
+
+def _nothing_to_see(matrix: pd.DataFrame) -> str:
+    """Why a matrix is not worth drawing, if it is not."""
+    if len(matrix) < 3:
+        return "of two systems the pair below says all."
+    return (
+        ""
+        if (matrix == "*").to_numpy().any()
+        else f"none of the {len(matrix)} systems differs significantly from another."
+    )
 
 
 def comparison_items(
@@ -72,14 +82,9 @@ def comparison_items(
             f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure}; columns are called by "
             f"their rank under {ranked_by}.",
             drawn="matrix",
+            why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"]),
         ),
-        Table(
-            f"{stem}matrix",
-            f"{measure}: the matrix as a table",
-            "An asterisk stands where the system of the row improves significantly on that of the column, which is "
-            f"called by its rank under {ranked_by}; a hyphen where it does not.",
-            fold=lambda _: "The matrix as a table",
-        ),
+        Table(f"{stem}matrix", f"{measure}: the matrix as a table", ""),
         Table(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
@@ -114,11 +119,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
         f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
         "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
         "alone.",
-        decimals={
-            "difference": 4,
-            **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
-            "effect_size": 2,
-        },
+        decimals={"effect_size": 2},
         show=_pairs_for_people,
         fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
     )

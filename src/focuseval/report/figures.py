@@ -41,7 +41,7 @@ STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 150,
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text can be searched and copied
 }
 
 #: what data are held against: equal values, a level, zero

@@ -49,6 +49,7 @@ class Table:
     #: the words that a long table is folded away behind, given the table; "" shows it
     fold: Callable[[pd.DataFrame], str] = lambda table: ""
     warn: Warn = nothing  #: stands above it
+    why_not: Callable[[Analysis], str] = lambda analysis: ""  #: what a page says instead
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
         """The table as its CSV has it."""
@@ -71,6 +72,7 @@ class Figure:
     drawn: str = ""  #: the name itself if it is not given
     beside: Sequence[str] = ()  #: other files of the folder that belong to it
     warn: Warn = nothing  #: stands above it
+    why_not: Callable[[Analysis], str] = lambda analysis: ""  #: what a page says instead
 
 
 @dataclass(frozen=True)

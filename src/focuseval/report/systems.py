@@ -9,10 +9,11 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
+from focuseval.report.answer import answer
 from focuseval.report.comparisons import comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
-from focuseval.report.tables import MISSING, typeset, with_interval
+from focuseval.report.tables import MISSING, typeset, with_intervals
 
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
@@ -26,10 +27,9 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
 
     Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one.
     """
-
-    numbers = measures[["mean", "low", "high"]].to_numpy(dtype=float)
-    texts = measures.assign(text=[with_interval(mean, low, high, 3) for mean, low, high in numbers])
-    table = texts.pivot(index=["rank", "run"], columns="measure", values="text")
+    by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
+    texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
+    table = measures.assign(text=texts).pivot(index=["rank", "run"], columns="measure", values="text")
     return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
 
 
@@ -124,6 +124,7 @@ def make_systems(
         f"Systems on {campaign}",
         "\n\n".join(
             [
+                " ".join(answer(asked, analysis)) if "pairs" in analysis and len(analysis["pairs"]) else "",
                 f"{asked['heading']}: the systems under the main measures of their task. Which of them differ is "
                 "tested under the first of these, topic by topic.",
                 *(f"{comparison['measure']}: {remark}." for remark in comparison["remarks"]),
@@ -139,4 +140,5 @@ def make_systems(
         label=campaign,
         campaign=campaign,
         heading=asked["heading"],
+        folded=False,
     )

@@ -36,6 +36,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         [shown_table("table", "What failed, and why", "", table, {})],
         group="Not finished",
         label="What failed",
+        folded=False,
     )
 
 
@@ -96,7 +97,7 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
     shown = Shown("html", "overview", "Each claim", Markup(html), _CLAIMS)
-    return section("verdicts", "Claims and verdicts", "", [shown])
+    return section("verdicts", "Claims and verdicts", "", [shown], folded=False)
 
 
 def write_report(
