@@ -57,7 +57,7 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
         1,
         "a",
         "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # on two lines where columns are narrow
-        "0.125",
+        "0.1250",
     ]
     assert shown.iloc[1, 2] == "−0.250 [−0.500,\N{NO-BREAK SPACE}0.000]" and shown.iloc[1, 3] == "–"
     topics = pd.DataFrame(

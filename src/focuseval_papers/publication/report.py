@@ -69,17 +69,10 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _SYNTHETIC = (
-    "The campaigns {names} are synthetic: documents, assessments and runs are made by programs to be like those of the "
-    "papers, which are not at hand, so that numbers differ from the printed ones. "
+    "The campaigns {names} are synthetic: programs made documents, assessments and runs like those of the papers, "
+    "which are not at hand, so that numbers differ from the printed ones. "
 )
-_INTRODUCTION = (
-    "Every table and figure of the papers that the configuration asks for, computed from documents, "
-    "assessments and runs, beside the numbers that the papers print."
-)
-_CLAIMS = (
-    "A row for each claim of a paper: the verdict here, the comparison that decides it, and the printed numbers by the "
-    "same rule. A threshold that is not the paper's contradicts nothing."
-)
+_INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
@@ -96,7 +89,7 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     html = template("head.html").render(
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
-    shown = Shown("html", "overview", "Each claim", Markup(html), _CLAIMS)
+    shown = Shown("html", "overview", "Each claim", Markup(html))
     return section("verdicts", "Claims and verdicts", "", [shown], folded=False)
 
 

@@ -157,7 +157,10 @@ def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
         for ax in row[len(panels) :]:
             ax.set_axis_off()
         for ax, panel in zip(row, panels, strict=False):
-            ax.plot(panel.x, panel.lines.T, color=LINE, linewidth=0.7, alpha=0.7)
+            # one path with gaps, which is simplified
+            ends = np.full((len(panel.lines), 1), np.nan)
+            every = np.hstack([panel.lines, ends]).ravel(), np.tile([*panel.x, np.nan], len(panel.lines))
+            ax.plot(every[1], every[0], color=LINE, linewidth=0.7, alpha=0.7)
             for i, (label, line) in enumerate(panel.marked.items()):
                 ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=entry(label))
             ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend

@@ -42,4 +42,4 @@ def test_curves_are_drawn_as_given() -> None:
     first = recall_precision({"one": {"perfect": (X, 1 - X)}, "two": {"a": (X, X)}}).axes[0].lines[0]
     assert np.array_equal(first.get_xdata(), X) and np.array_equal(first.get_ydata(), 1 - X)
     axes = bundles([[Bundle("t", "x", "y", X, np.stack([1 - X, 1 - X**2]), {"best": 1}, (0, 1))]]).axes[0]
-    assert np.array_equal(axes.lines[2].get_ydata(), 1 - X**2) and axes.lines[2].get_label() == "best"
+    assert np.array_equal(axes.lines[1].get_ydata(), 1 - X**2) and axes.lines[1].get_label() == "best"
