@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
 from focuseval.errors import counted, listed
 from focuseval.report.items import Analysis
-from focuseval.report.tables import number, p_value, with_intervals
+from focuseval.report.tables import p_value, with_intervals
 
 #: topics that carry a lead, and systems, as many as are named
 _NAMED = 3
@@ -21,7 +23,11 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     best, second = analysis["systems"]["run"][:2]
     pairs = analysis["pairs"].query("higher_run == @best").set_index("lower_run", drop=False)
     lead, values = pairs.loc[second], analysis["topics"].pivot(index="topic", columns="run", values="value")
-    (difference,) = with_intervals(pairs.loc[[second], ["difference", "low", "high"]], "+")
+    apart = (values[best] - values[second]).sort_values(ascending=False, kind="stable")
+    rest = pd.DataFrame({"difference": [apart.iloc[_NAMED:].mean()]})
+    difference, left = with_intervals(
+        pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
+    )
     decided = "significant" if lead[tested] <= settings["alpha"] else "undecided"
     said = [
         f"Under {measure} {best} is best. It is ahead of {second} on {lead['wins']:,} of "
@@ -36,11 +42,11 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
         )
     if "best" in analysis:
         often = analysis["best"].sort_values("share", ascending=False, kind="stable").head(_NAMED)
-        shares = ", ".join(f"{run} in {share:.0%}" for run, share in often[["run", "share"]].to_numpy())
+        shares = ", ".join(
+            f"{run} in {100 * share:.0f} %" for run, share in often[["run", "share"]].to_numpy()
+        )
         said.append(f"Best over {settings['resamples']:,} bootstrap resamples of the topics: {shares}.")
-    apart = (values[best] - values[second]).sort_values(ascending=False, kind="stable")
     if len(apart) > _NAMED and lead["difference"] > 0:
-        left = number(apart.iloc[_NAMED:].mean(), 4, "+")
         topics = listed([str(topic) for topic in apart.index[:_NAMED]], _NAMED)
         said.append(
             f"The lead is largest on the topics {topics}; the mean difference on the others is {left}."

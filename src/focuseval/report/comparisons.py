@@ -6,11 +6,8 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.report.items import Figure, Item, Table
+from focuseval.report.items import TABLE_FORMS, Figure, Item, Table
 from focuseval.report.tables import with_intervals
-
-#: the decimals that systems are shown with
-DECIMALS = {"mean": 4, "low": 4, "high": 4}
 
 #: more of them are folded away
 _MOST_PAIRS = 10
@@ -54,15 +51,12 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
 
 
-def _nothing_to_see(matrix: pd.DataFrame) -> str:
-    """Why a matrix is not worth drawing, if it is not."""
+def _nothing_to_see(matrix: pd.DataFrame) -> str | None:
+    """Why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
     if len(matrix) < 3:
-        return "of two systems the pair below says all."
-    return (
-        ""
-        if (matrix == "*").to_numpy().any()
-        else f"none of the {len(matrix)} systems differs significantly from another."
-    )
+        return None
+    seen = (matrix == "*").to_numpy().any()
+    return "" if seen else f"none of the {len(matrix)} systems differs significantly from another."
 
 
 def comparison_items(
@@ -89,6 +83,7 @@ def comparison_items(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
             "How many of all pairs of systems each test finds significant.",
+            why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
         Figure(
             f"{stem}intervals",
@@ -96,13 +91,14 @@ def comparison_items(
             f"Means over topics with their {level} intervals (all that the two-tailed test does not "
             "reject). To compare systems use the paired tests of the matrix, not whether intervals overlap.",
             drawn="intervals",
+            beside=[f"{stem}systems.{form}" for form in TABLE_FORMS],
         ),
         Table(
             f"{stem}systems",
             f"{measure}: systems",
-            f"Means over topics with their {level} intervals, low and high. The label is the rank under {ranked_by}.",
-            decimals=DECIMALS,
+            "",
             show=_for_people,
+            why_not=lambda analysis: None,
         ),
         _pairs_item(stem, measure, ranked_by, level, asked),
     ]

@@ -113,7 +113,12 @@ def shown(
         svg = (folder / f"{item.name}.svg").read_bytes()
         return shown_figure(item.name, item.title, item.caption, svg, files, warnings)
 
-    return [one(item) for item in declared if not (isinstance(item, items.Table) and item.name in figures)]
+    def left_out(item: items.Item) -> bool:
+        if isinstance(item, items.Absent):
+            return False
+        return (isinstance(item, items.Table) and item.name in figures) or item.why_not(analysis) is None
+
+    return [one(item) for item in declared if not left_out(item)]
 
 
 def slug(text: str) -> str:

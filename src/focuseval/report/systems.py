@@ -79,9 +79,8 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     heading = f"{first}: which systems differ"
     if systems > top:
         heading += f" (the best {top} of {systems})"
-    # means and intervals stand in the first table already
-    matrix, as_table, counts, means, _, pairs = comparison_items("", heading, first, first, settings)
-    return [measures, means, pairs, *by_topic, matrix, as_table, counts]
+    matrix, as_table, counts, means, values, pairs = comparison_items("", heading, first, first, settings)
+    return [measures, means, values, pairs, *by_topic, matrix, as_table, counts]
 
 
 def make_systems(

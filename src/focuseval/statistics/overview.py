@@ -62,10 +62,10 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
         "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
     }
-    if first not in pooled:
-        found["best"] = how_often_best(by_topic, method)
     if len(order) < 2:
         return found, few_topics(len(by_topic))
+    if first not in pooled:
+        found["best"] = how_often_best(by_topic, method)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
     return found | compared, cautions or few_topics(len(by_topic))
 
