@@ -35,13 +35,13 @@ _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """A number for people: with so many decimals, or as Python formats it; a dash where it is missing.
+    """A number for people: with so many decimals and thousands separated, or as Python formats it; a dash for none.
 
     ``sign`` is ``+`` for differences, which carry theirs.
     """
     if pd.isna(value):
         return MISSING
-    written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign}.{form}f}"
+    written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign},.{form}f}"
     return written.replace("-", MINUS)
 
 
@@ -91,7 +91,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
 
     def column(name: str, values: list[Any]) -> Iterator[str]:
         floats = np.array([value for value in values if isinstance(value, float)])
-        form = decimals.get(name, f",.{decimals_of(floats)}f")
+        form = decimals.get(name, decimals_of(floats))
         for value in values:
             if value is None or value is pd.NA or value != value:  # NaN
                 yield MISSING

@@ -130,7 +130,7 @@ def _number(value: float) -> str:
 def _relation(what: str, left: float, relation: str, right: float) -> str:
     if math.isnan(left) or math.isnan(right):
         return MISSING
-    written = p_value if re.search(r"\bp\b", what) else _number
+    written = p_value if re.search(r"\bp\b", what) and right >= 0.001 else _number
     return f"{written(left)} {relation} {_number(right)}"
 
 

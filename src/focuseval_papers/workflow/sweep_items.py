@@ -67,7 +67,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
         means = sweep.along(name)
         ranks = means.apply(sweep.ranks)
         last = ranks.iloc[:, -1].rank(method="first")  # tied runs have their names below each other
-        for run, look in zip(last.sort_values().index, cycle(_LOOKS), strict=False):
+        for run, look in zip(runs, cycle(_LOOKS), strict=False):
             for ax, lines in ((left, means), (right, ranks)):
                 ax.plot(lines.columns, lines.loc[run], linewidth=1.1, marker=".", markersize=4, **look)
             place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}

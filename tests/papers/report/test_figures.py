@@ -1,5 +1,6 @@
 """What the kinds of figures of papers show; that no text of them is cut is held in `tests/report/test_figures.py`."""
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +11,8 @@ from focuseval_papers.report.figures import (
     Scatter,
     bundles,
     heat_maps,
+    ink_on,
+    luminance,
     recall_precision,
     scatter_plots,
     three_digits,
@@ -26,6 +29,20 @@ def test_a_heat_map_has_every_number_and_a_scale() -> None:
         assert bar.get_ylabel() == "τ" and panel.images[0].get_clim() == (limits or (-0.3, 1.0))
     assert list(texts.values()) == [["1.00", "−0.25", "–", "0.02"], ["1.00", "−0.250", "–", "0.0241"]]
     assert [three_digits(value) for value in (0.0, 1.25, 0.5)] == ["0.00", "1.25", "0.500"]
+
+
+def test_numbers_of_a_heat_map_are_read_on_every_colour() -> None:
+    for colour in matplotlib.colormaps["Blues"](np.linspace(0, 1, 200))[:, :3]:
+        lights = sorted((luminance(colour), float(ink_on(colour) == "white")))
+        assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
+    assert (ink_on((1, 1, 1)), ink_on((0, 0, 0))) == ("black", "white")
+
+
+def test_of_a_symmetric_map_one_half_is_drawn() -> None:
+    table = pd.DataFrame([[1.0, 0.5], [0.5, 1.0]], index=["a", "b"], columns=["a", "b"])
+    panel, _ = heat_maps([HeatMap("t", table)], "τ").axes
+    assert [text.get_text() for text in panel.texts] == ["1.00", "0.50", "1.00"]
+    assert np.isnan(panel.images[0].get_array().filled(np.nan)[0, 1])
 
 
 def test_the_regression_line_and_coefficient_are_those_of_the_points() -> None:
