@@ -45,8 +45,3 @@ def test_names_inside_figures_are_found_and_differ_from_those_of_others(tmp_path
     names = re.findall(r' id="([^"]*)"', one + other)
     assert len(names) == len(set(names)) > 4
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', one + other)) <= set(names)
-
-
-def test_what_all_marks_of_a_group_have_is_said_once(tmp_path: Path) -> None:
-    uses = re.findall("<use [^>]*>", inline(drawn(tmp_path, "a"), "a"))
-    assert sum("fill" not in use for use in uses) >= 9 * 3

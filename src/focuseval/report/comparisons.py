@@ -9,9 +9,6 @@ from focuseval.errors import counted
 from focuseval.report.items import TABLE_FORMS, Figure, Item, Table
 from focuseval.report.tables import with_intervals
 
-#: more of them are folded away
-_MOST_PAIRS = 10
-
 _TESTS = {
     "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
     "randomisation": "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
@@ -117,5 +114,4 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
         "alone.",
         decimals={"effect_size": 2},
         show=_pairs_for_people,
-        fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
     )

@@ -46,8 +46,6 @@ class Table:
     decimals: Decimals = field(default_factory=dict)
     #: as people see it, where that is more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    #: the words that a long table is folded away behind, given the table; "" shows it
-    fold: Callable[[pd.DataFrame], str] = lambda table: ""
     warn: Warn = nothing  #: stands above it
     #: what a page says instead, if anything; of None nothing, and links to its files stand elsewhere
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""

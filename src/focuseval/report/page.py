@@ -48,18 +48,15 @@ def shown_table(
     table: pd.DataFrame,
     decimals: Decimals,
     files: Sequence[str] = (),
-    fold: str = "",
     warnings: Sequence[str] = (),
 ) -> Shown:
     """A table, with its numbers rounded to ``decimals``.
 
     A table of more than `_OPEN` rows is folded away, and of one that is in ``files`` the first `_ROWS` rows are shown.
     """
-    count = len(table)
-    if count > _OPEN:
-        fold = fold or f"All {count:,} rows"
-    if files and count > _ROWS:
-        fold += f" (the first {_ROWS} here, all {count:,} in the files)"
+    fold = f"All {len(table):,} rows" if len(table) > _OPEN else ""
+    if files and len(table) > _ROWS:
+        fold = f"The first {_ROWS} of {len(table):,} rows; the files have all"
         table = table.head(_ROWS)
     return Shown("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
 
@@ -104,10 +101,7 @@ def shown(
         if isinstance(item, items.Table):
             files = [f"{link}/{file}" for file in tables[item.name]]
             table = item.for_people(item.made(analysis, context))
-            fold = item.fold(table)
-            return shown_table(
-                item.name, item.title, item.caption, table, item.decimals, files, fold, warnings
-            )
+            return shown_table(item.name, item.title, item.caption, table, item.decimals, files, warnings)
         drawn = items.files_of([item], items.Figure)
         files = [f"{link}/{file}" for file in (*drawn, *item.beside, *tables.get(item.name, []))]
         svg = (folder / f"{item.name}.svg").read_bytes()

@@ -6,17 +6,6 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-#: properties that elements have of the group that they are in
-_INHERITED = (
-    "fill",
-    "fill-opacity",
-    "stroke",
-    "stroke-opacity",
-    "stroke-width",
-    "stroke-linecap",
-    "font-size",
-)
-
 #: attributes that hold lengths and coordinates, in points
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
@@ -39,8 +28,6 @@ def _plain(element: ElementTree.Element, names: set[str], prefix: str) -> list[E
     tag = element.tag.rpartition("}")[2]
     inside = [plain for child in element for plain in _plain(child, names, prefix)]
     found = ElementTree.Element(tag, _attributes(element, names, prefix))
-    if tag == "g":
-        found.attrib |= _shared(inside)
     if tag in ("metadata", "style") or (tag == "defs" and not inside):
         return []
     if tag == "g" and not found.attrib:
@@ -81,16 +68,3 @@ def _rounded(coordinates: str) -> str:
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")
-
-
-def _shared(elements: list[ElementTree.Element]) -> dict[str, str]:
-    """The inherited properties that all of some elements have, taken from them."""
-    drawn = [element for element in elements if element.tag != "defs"]
-    shared = {}
-    for name in _INHERITED:
-        values = {element.get(name) for element in drawn}
-        if len(drawn) > 1 and len(values) == 1 and None not in values:
-            shared[name] = str(values.pop())
-            for element in drawn:
-                del element.attrib[name]
-    return shared

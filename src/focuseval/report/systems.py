@@ -18,9 +18,6 @@ from focuseval.report.tables import MISSING, typeset, with_intervals
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
-#: a table of more topics is folded away
-_MOST_TOPICS = 10
-
 
 def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
     """The table ``measures`` of `focuseval.statistics.overview.overview` with a row for each run.
@@ -68,9 +65,8 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         Table(
             "topics",
             f"{first}: every topic",
-            "The values of the figure.",
+            "",
             show=topics_as_shown,
-            fold=lambda table: f"All {len(table)} topics" if len(table) > _MOST_TOPICS else "",
         ),
     ]
     if systems < 2:

@@ -15,9 +15,6 @@ from focuseval_papers.publication.verdicts import ON_PRINT, template
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
 
-#: more of them are folded away
-_MOST_REASONS = 5
-
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
     """The section that the report begins with where steps failed; ``""`` where none did.
@@ -54,8 +51,7 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
         return ""
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
-    fold = f"{len(rows)} of them" if len(rows) > _MOST_REASONS else ""
-    shown = shown_table("table", "Papers and campaigns", "", table, {}, fold=fold)
+    shown = shown_table("table", "Papers and campaigns", "", table, {})
     told = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",

@@ -133,7 +133,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             "every step from every point.",
             decimals=decimals,
             show=lambda table: _steps_shown(table, sweep),
-            fold=lambda table: f"All {len(table)} steps" if len(table) > 20 else "",
             warn=lambda analysis, _: degenerate(
                 analysis["sweep"][analysis["sweep"]["topic"] == ALL], list(sweep.dimensions)
             ),
@@ -149,7 +148,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             "Mean, lowest and highest value of the runs, Kendall's τ with their ranking at the reference, and how many "
             "pairs of runs stand in another order than there.",
             decimals=decimals,
-            fold=lambda table: counted(len(table), "point"),
         ),
         Table(
             "sweep",
@@ -157,7 +155,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             f"The mean of each run over {over}{others}. The CSV has every run on every topic at every point.",
             decimals=decimals,
             show=lambda table: _runs_shown(table, sweep),
-            fold=lambda table: counted(len(table), "row"),
         ),
     ]
 
