@@ -22,7 +22,6 @@ from focuseval_papers.report.figures import (
     HeatMap,
     Scatter,
     bundles,
-    graded_curves,
     heat_maps,
     recall_precision,
     scatter_plots,
@@ -70,8 +69,8 @@ def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str
         ),
         "heat maps": lambda: heat_maps([HeatMap(measure, table)] * 2, "τ"),
         "scatter plots": lambda: scatter_plots([Scatter(measure, measure, measure, values, values[::-1])]),
-        "graphs": lambda: recall_precision({measure: curves}),
-        "graded": lambda: graded_curves(
+        "graphs": lambda: recall_precision({measure: curves}, {measure: (measure, measure)}),
+        "graded": lambda: recall_precision(
             {measure: curves}, {measure: (measure, measure)}, "m", {measure: bands}
         ),
         "bundles": lambda: bundles([[bundle, bundle], [bundle]]),

@@ -45,7 +45,7 @@ ITEMS: list[Item] = [
     ),
     Figure("lines", "Lines", "Drawn, too."),
     Absent("Figure 9", "there is none."),
-    Table("many", "Many", "", lambda analysis, _: analysis["runs"], fold=lambda table: f"All {len(table)}"),
+    Table("many", "Many", "", lambda analysis, _: analysis["runs"]),
 ]
 
 
@@ -111,7 +111,7 @@ def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path
         ("figure", "runs", "The runs as a figure", drawn, "", ["Of mine"]),
         ("figure", "lines", "Lines", lines, "", ()),
         ("absent", "figure-9", "Figure 9", (), "", ()),
-        ("table", "many", "Many", files["many"], "All 2", ()),
+        ("table", "many", "Many", files["many"], "", ()),
     ]
     assert found[4].content["rows"] == [["a", "0.3333", "1"], ["007", "–", "2"]]
     assert found[0].content["rows"][0][0] == "the best"

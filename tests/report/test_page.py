@@ -80,12 +80,21 @@ def every_kind() -> str:
             "t", "A table", "Of <runs>.\n\nMore.", names, {}, ["x/t.csv", "x y/t.md"], warnings=["One."]
         ),
         shown_table("none", "No rows", "", names[:0], {}),
-        *(shown_table(f"t{r}-{c}", f"{r} rows", "", t, {}, (), "All of it") for (r, c), t in tables.items()),
+        *(shown_table(f"t{r}-{c}", f"{r} rows", "", t, {}) for (r, c), t in tables.items()),
         shown_figure("figure", "A figure", "About.", b"<svg/>", ["x/f.svg"], ["One.", "Another."]),
         Shown("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
         absent("Figure 2. Points", "there are <none>."),
     ]
     return section("s", "Every & kind", "First.\n\nSecond.", items, group="A paper", label="s")
+
+
+def test_long_tables_are_folded_and_the_longest_are_begun() -> None:
+    table = pd.DataFrame({"run": range(41)})
+    assert [shown_table("t", "T", "", table.head(n), {}).fold for n in (12, 13)] == ["", "All 13 rows"]
+    whole, begun = (shown_table("t", "T", "", table, {}, files) for files in ((), ["t.csv"]))
+    assert (whole.fold, len(whole.content["rows"])) == ("All 41 rows", 41)
+    assert begun.fold == "The first 40 of 41 rows; the files have all"
+    assert len(begun.content["rows"]) == 40
 
 
 def test_items_of_every_kind_are_shown_as_they_were() -> None:
@@ -189,9 +198,7 @@ def everything_hostile() -> str:
     table = pd.DataFrame({HOSTILE: [HOSTILE], "which": [HOSTILE]})
     svg = f"<svg><text>{html.escape(HOSTILE)}</text></svg>".encode()
     items = [
-        shown_table(
-            "t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], HOSTILE, [HOSTILE]
-        ),
+        shown_table("t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], [HOSTILE]),
         shown_figure("f", HOSTILE, HOSTILE, svg, [HOSTILE], [HOSTILE]),
         shown_left_out(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
         absent(HOSTILE, HOSTILE),

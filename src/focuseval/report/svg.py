@@ -9,6 +9,9 @@ from markupsafe import Markup
 #: attributes that hold lengths and coordinates, in points
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
+#: what need not be said: of names, fonts and anchors that are as they are anyway
+_USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
+
 
 def inline(svg: bytes, label: str) -> Markup:
     """An SVG file of Matplotlib's as an element of a page, which has the ``label`` for those who do not see it.
@@ -17,50 +20,32 @@ def inline(svg: bytes, label: str) -> Markup:
     names that nothing refers to are left out, and the others differ from those of other figures.
     """
     root = ElementTree.fromstring(svg)
-    names = set(re.findall(r"#(\w+)", svg.decode()))
-    (plain,) = _plain(root, names, f"{crc32(svg):x}-")
-    plain.attrib |= {"role": "img", "aria-label": label}
-    return Markup(ElementTree.tostring(plain, encoding="unicode"))
+    names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
+    for element in list(root.iter()):
+        for child in list(element):
+            if child.tag.endswith(("}metadata", "}style")):
+                element.remove(child)
+        element.tag = element.tag.rpartition("}")[2]
+        if element.tag != "text":
+            element.text = None
+        element.tail = None
+        known = _attributes(element)
+        if known.get("id") not in names:
+            known.pop("id", None)
+        for name in {"id", "href", "clip-path"} & set(known):
+            known[name] = re.sub(r"^(#|url\(#|)(?=\w)(?!data:)", rf"\g<1>{prefix}", known[name])
+        element.attrib = known
+    root.attrib |= {"role": "img", "aria-label": label}
+    return Markup(ElementTree.tostring(root, encoding="unicode"))
 
 
-def _plain(element: ElementTree.Element, names: set[str], prefix: str) -> list[ElementTree.Element]:
-    """An element as few others: groups that say nothing are their members."""
-    tag = element.tag.rpartition("}")[2]
-    inside = [plain for child in element for plain in _plain(child, names, prefix)]
-    found = ElementTree.Element(tag, _attributes(element, names, prefix))
-    if tag in ("metadata", "style") or (tag == "defs" and not inside):
-        return []
-    if tag == "g" and not found.attrib:
-        return inside
-    found.extend(inside)
-    found.text = element.text if tag == "text" else None
-    return [found]
-
-
-def _attributes(element: ElementTree.Element, names: set[str], prefix: str) -> dict[str, str]:
+def _attributes(element: ElementTree.Element) -> dict[str, str]:
     """Attributes and properties of style, without those that say what holds anyway."""
     known = {name.rpartition("}")[2]: value for name, value in element.items()}
-    style = known.pop("style", "")
-    known |= {
-        name.strip(): value.strip() for name, _, value in (p.partition(":") for p in style.split(";") if p)
-    }
-    if known.get("id") not in names:
-        known.pop("id", None)
-    for name in ("id", "href", "clip-path"):
-        if name in known:
-            known[name] = re.sub(r"^(#|url\(#|)(?=\w)(?!data:)", rf"\g<1>{prefix}", known[name])
-    for name in _GEOMETRY:
-        if name in known:
-            known[name] = _rounded(known[name])
-    for name, usual in (
-        ("transform", "rotate(-0 "),
-        ("text-anchor", "start"),
-        ("font-family", ""),
-        ("version", ""),
-    ):
-        if known.get(name, "-").startswith(usual):
-            known.pop(name, None)
-    return known
+    style = (each.partition(":") for each in known.pop("style", "").split(";") if each)
+    known |= {name.strip(): value.strip() for name, _, value in style}
+    known |= {name: _rounded(known[name]) for name in _GEOMETRY if name in known}
+    return {name: value for name, value in known.items() if not re.fullmatch(_USUAL.get(name, "$^"), value)}
 
 
 def _rounded(coordinates: str) -> str:

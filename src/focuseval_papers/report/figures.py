@@ -69,41 +69,33 @@ def _unit_axes(ax: Axes, title: str, x_label: str, y_label: str) -> None:
 
 
 @matplotlib.rc_context(STYLE)
-def recall_precision(panels: Mapping[str, Curves]) -> Figure:
-    """Recall/precision graphs, one panel per entry, by title."""
-    figure, axes = _panels(len(panels))
-    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
-        for i, (label, (recall, precision)) in enumerate(curves.items()):
-            ax.plot(recall, precision, _LINES[i % 4], color=COLOURS[i % len(COLOURS)], label=entry(label))
-        _unit_axes(ax, title, "recall", "precision")
-        ax.legend(loc="best")
-    return figure
-
-
-@matplotlib.rc_context(STYLE)
-def graded_curves(
+def recall_precision(
     panels: Mapping[str, Curves],
     axes_labels: Mapping[str, tuple[str, str]],
-    legend: str,
+    shaded: str = "",
     bands: Mapping[str, Bands] | None = None,
 ) -> Figure:
-    """Recall/precision graphs of runs in an order, from light to dark, with one legend for all panels.
+    """Recall/precision graphs with one legend for all panels; lines of one name look alike in all of them.
 
-    Panels by title, with the labels of their axes; each has the same curves, by legend entry, and may have bands
-    around them.
+    Panels by title, with the labels of their axes, and curves by legend entry, which may have bands around them. Where
+    the legend has a heading, ``shaded``, curves are in an order, from light to dark.
     """
     figure, axes = _panels(len(panels))
-    longest = max(map(len, [legend, *next(iter(panels.values()))]))
-    figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * longest)
+    names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
+    shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(names)))
     for ax, (title, curves) in zip(axes, panels.items(), strict=True):
-        shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(curves)))
-        for shade, (label, (recall, precision)) in zip(shades, curves.items(), strict=True):
+        for label, (recall, precision) in curves.items():
+            i = names.index(label)
+            colour, line = (shades[i], "-") if shaded else (COLOURS[i % len(COLOURS)], _LINES[i % 4])
             if bands is not None:
                 low, high = bands[title][label]
-                ax.fill_between(recall, low, high, color=shade, alpha=0.18, linewidth=0)
-            ax.plot(recall, precision, color=shade, label=label, clip_on=False, linewidth=1.6)
+                ax.fill_between(recall, low, high, color=colour, alpha=0.18, linewidth=0)
+            ax.plot(recall, precision, line, color=colour, label=entry(label), clip_on=False, linewidth=1.6)
         _unit_axes(ax, title, *axes_labels[title])
-    figure.legend(*axes[0].get_legend_handles_labels(), title=legend, loc="outside right center")
+    drawn = [entries for ax in axes for entries in zip(*ax.get_legend_handles_labels(), strict=True)]
+    legend = {label: handle for handle, label in drawn}
+    figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [shaded, *names])))
+    figure.legend(legend.values(), legend.keys(), title=shaded or None, loc="outside right center")
     return figure
 
 
@@ -194,15 +186,10 @@ def three_digits(value: float) -> str:
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
-def luminance(colour: Sequence[float]) -> float:
-    """The relative luminance of an RGB colour, from 0 (black) to 1 (white), as WCAG 2 defines it."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
-    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
-
-
 def ink_on(colour: Sequence[float]) -> str:
-    """Black or white, whichever has the higher contrast on a colour: 4.58 at least."""
-    return "black" if (luminance(colour) + 0.05) ** 2 > 0.0525 else "white"
+    """Black or white, whichever has the higher contrast (WCAG 2) on an RGB colour: 4.58 at least."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 
 
 @matplotlib.rc_context({**STYLE, "axes.grid": False})

@@ -12,7 +12,6 @@ from focuseval_papers.report.figures import (
     bundles,
     heat_maps,
     ink_on,
-    luminance,
     recall_precision,
     scatter_plots,
     three_digits,
@@ -33,7 +32,8 @@ def test_a_heat_map_has_every_number_and_a_scale() -> None:
 
 def test_numbers_of_a_heat_map_are_read_on_every_colour() -> None:
     for colour in matplotlib.colormaps["Blues"](np.linspace(0, 1, 200))[:, :3]:
-        lights = sorted((luminance(colour), float(ink_on(colour) == "white")))
+        linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+        lights = sorted((linear @ [0.2126, 0.7152, 0.0722], float(ink_on(colour) == "white")))
         assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
     assert (ink_on((1, 1, 1)), ink_on((0, 0, 0))) == ("black", "white")
 
@@ -56,7 +56,11 @@ def test_the_regression_line_and_coefficient_are_those_of_the_points() -> None:
 
 
 def test_curves_are_drawn_as_given() -> None:
-    first = recall_precision({"one": {"perfect": (X, 1 - X)}, "two": {"a": (X, X)}}).axes[0].lines[0]
+    panels = {"one": {"perfect": (X, 1 - X)}, "two": {"perfect": (X, X), "a": (X, X)}}
+    figure = recall_precision(panels, dict.fromkeys(panels, ("recall", "precision")))
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["perfect", "a"]
+    first, second = (axes.lines[0] for axes in figure.axes)
+    assert first.get_color() == second.get_color() != figure.axes[1].lines[1].get_color()
     assert np.array_equal(first.get_xdata(), X) and np.array_equal(first.get_ydata(), 1 - X)
     axes = bundles([[Bundle("t", "x", "y", X, np.stack([1 - X, 1 - X**2]), {"best": 1}, (0, 1))]]).axes[0]
     assert np.array_equal(axes.lines[1].get_ydata(), 1 - X**2) and axes.lines[1].get_label() == "best"
