@@ -30,13 +30,6 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
     return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
 
 
-def topics_as_shown(topics: pd.DataFrame) -> pd.DataFrame:
-    """The table ``topics`` of `focuseval.statistics.overview.overview`: a row for each topic, a column for each run."""
-    wide = topics.pivot(index="topic", columns="run", values="value")
-    wide = wide.loc[topics["topic"].unique(), topics["run"].unique()]
-    return wide.map("{:.4f}".format).rename_axis(index="").reset_index()
-
-
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """The items of a campaign's systems, as many as there are, on so many topics.
 
@@ -62,12 +55,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
             "from the lowest to the highest value.",
             drawn="by-topic",
         ),
-        Table(
-            "topics",
-            f"{first}: every topic",
-            "",
-            show=topics_as_shown,
-        ),
+        Table("topics", f"{first}: every topic", ""),
     ]
     if systems < 2:
         return [measures, *by_topic]

@@ -90,8 +90,7 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
         found.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section")},
-                "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim")},
                 "thresholds": thresholds.get(name, []),
                 "shown": {**_comparison(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
             }

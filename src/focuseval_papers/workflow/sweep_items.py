@@ -59,7 +59,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 def run_lines(sweep: Sweep, label: str) -> Figure:
     """A line for each run over one or two dimensions: its value, and its rank, behind which stands its name."""
     shown, runs = _shown(sweep), sweep.table["run"].unique()
-    size = 9 if len(runs) <= 25 else 7
+    size = 9 if len(runs) <= 25 else 8
     width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
     figure = Figure(figsize=(width, height * len(shown)), layout="constrained")
     axes = figure.subplots(len(shown), 2, squeeze=False)
