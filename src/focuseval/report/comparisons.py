@@ -32,20 +32,17 @@ def looked_at(size: int | None) -> str:
     )
 
 
-def _for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table without what its caption says: the level of intervals, and p-values that stand there adjusted, too."""
-    adjusted = [str(name) for name in table.columns if str(name).startswith("p_adjusted_")]
-    said = {"level", *(name.replace("adjusted_", "") for name in adjusted)}
-    return table[[name for name in table.columns if name not in said]]
-
-
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences."""
-    shown = _for_people(table)
-    named = {side: shown[side] + " " + shown[f"{side}_run"] for side in ("higher", "lower")}
-    if "low" in shown:
-        named["difference"] = with_intervals(shown[["difference", "low", "high"]], "+")
-    return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
+    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences.
+
+    Left out is what its caption says: the level of intervals, and p-values that stand there adjusted, too.
+    """
+    named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
+    if "low" in table:
+        named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
+    adjusted = [name.replace("adjusted_", "") for name in table.columns if name.startswith("p_adjusted_")]
+    said = ["higher_run", "lower_run", "low", "high", "level", *adjusted]
+    return table.assign(**named).drop(columns=said, errors="ignore")
 
 
 def _nothing_to_see(matrix: pd.DataFrame) -> str | None:
@@ -94,7 +91,6 @@ def comparison_items(
             f"{stem}systems",
             f"{measure}: systems",
             "",
-            show=_for_people,
             why_not=lambda analysis: None,
         ),
         _pairs_item(stem, measure, ranked_by, level, asked),
