@@ -31,7 +31,6 @@ from focuseval_papers.goevert2006.numbers import (
     printed_judged,
     rank_of_best,
     recall_precision_curves,
-    runs_table,
     scatter,
     section53,
     table1,
@@ -266,14 +265,6 @@ def test_labels_say_how_long_the_lists_are() -> None:
     captions = [item.caption for item in PAPER.items(context_of(*SMALL)) if isinstance(item, Figure)]
     assert any("10 results each" in caption for caption in captions)
     assert not any("100 results" in caption for caption in captions)
-
-
-def test_more_than_20_runs_are_folded_away(average: pd.DataFrame) -> None:
-    runs = PAPER.items(context_of())[0]
-    assert isinstance(runs, Table)
-    assert runs.fold(runs_table(average, LONG)) == ""
-    many = average_precision(scores(9, runs=21), QUANTISATIONS).assign(result_set=LONG)
-    assert runs.fold(runs_table(many, LONG)) == "All 21 runs"
 
 
 def test_the_caption_says_where_table_1_holds_by_construction() -> None:

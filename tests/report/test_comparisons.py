@@ -120,12 +120,6 @@ def test_pairs_stand_with_names_and_intervals(table: pd.DataFrame, tmp_path: Pat
     assert row.startswith(f"| 4 good | 3 fair | {difference} |")
 
 
-def test_many_pairs_are_folded() -> None:
-    *_, pairs = comparison_items("", "Heading", MEASURE, RANKED_BY, asked()["settings"])
-    assert isinstance(pairs, Table)
-    assert [pairs.fold(pd.DataFrame(index=range(n))) for n in (10, 11)] == ["", "All 11 pairs"]
-
-
 def test_files_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
     make_comparison(asked() | {"remarks": []}, analysis, LEFT_OUT, tmp_path, "campaign", "Title", [])
     items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])

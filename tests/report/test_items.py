@@ -1,6 +1,5 @@
 """What a part of the report consists of: written, drawn and shown from declarations."""
 
-import base64
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +18,7 @@ from focuseval.report.items import (
     write_analysis,
     write_tables,
 )
+from focuseval.report.svg import inline
 
 ANALYSIS = {
     "runs": pd.DataFrame({"run": ["a", "007"], "value": [1 / 3, float("nan")], "n": [1, 2]}),
@@ -45,7 +45,7 @@ ITEMS: list[Item] = [
     ),
     Figure("lines", "Lines", "Drawn, too."),
     Absent("Figure 9", "there is none."),
-    Table("many", "Many", "", lambda analysis, _: analysis["runs"], fold=lambda table: f"All {len(table)}"),
+    Table("many", "Many", "", lambda analysis, _: analysis["runs"]),
 ]
 
 
@@ -101,22 +101,22 @@ def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path
     draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
     found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
     files = {
-        name: [f"campaign/paper/{name}.{form}" for form in ("csv", "md", "tex")]
-        for name in ("runs", "best", "many")
+        name: [f"campaign/paper/{name}.{form}" for form in ("csv", "md", "tex")] for name in ("best", "many")
     }
-    drawn = [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot")]
+    drawn = [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot", "csv", "md", "tex")]
     lines = [f"campaign/paper/lines.{form}" for form in ("svg", "png")]
     assert [(one.kind, one.name, one.title, one.files, one.fold, one.warnings) for one in found] == [
-        ("table", "runs", "The runs", files["runs"], "", ()),
         ("table", "best", "The best", files["best"], "", ["2 runs of mine"]),
-        ("figure", "runs-figure", "The runs as a figure", drawn, "", ["Of mine"]),  # a table has the name
+        # the table of its name has its values
+        ("figure", "runs", "The runs as a figure", drawn, "", ["Of mine"]),
         ("figure", "lines", "Lines", lines, "", ()),
         ("absent", "figure-9", "Figure 9", (), "", ()),
-        ("table", "many", "Many", files["many"], "All 2", ()),
+        ("table", "many", "Many", files["many"], "", ()),
     ]
-    assert found[0].content["rows"] == [["a", "0.33", "1"], ["007", "–", "2"]]
-    assert found[1].content["rows"][0][0] == "the best"
-    assert base64.b64decode(found[2].content) == (tmp_path / "runs.svg").read_bytes()
-    assert found[4].content == "there is none."
+    assert found[4].content["rows"] == [["a", "0.3333", "1"], ["007", "–", "2"]]
+    assert found[0].content["rows"][0][0] == "the best"
+    assert found[1].content == inline((tmp_path / "runs.svg").read_bytes(), "The runs as a figure")
+    assert ">runs 2 mine</text>" in found[1].content
+    assert found[3].content == "there is none."
     html = page.read_section(page.section("paper-campaign", "Paper", "", found)).html
     assert 'href="campaign/paper/runs.dot"' in html and "the best" in html

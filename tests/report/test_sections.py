@@ -77,10 +77,10 @@ def said(text: str) -> str:
     for article in re.split("(?=<article)", section.html.replace("</article>", "")):
         if 'left-out">\n<div class="head">' in article:
             continue
-        of_table = re.sub("<tbody>.*?</tbody>", "", article, flags=re.DOTALL)
+        of_table = re.sub("<tbody>.*?</tbody>|<svg.*?</svg>", "", article, flags=re.DOTALL)
         texts = re.findall("<(h2|h3|p|summary|li|thead)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
         lines += [f"{tag}: {' '.join(re.sub('<.*?>', ' ', inside).split())}" for tag, inside in texts]
-        lines += re.findall('(?:href|id)="([^"]*)"', article)
+        lines += re.findall('(?:href|id)="([^"]*)"', re.sub("<svg.*?</svg>", "", article, flags=re.DOTALL))
     return unescape("\n".join(lines)) + "\n"
 
 

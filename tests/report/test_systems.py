@@ -7,7 +7,7 @@ from focuseval.campaign import schema
 from focuseval.report.figures import drawn_by_topic
 from focuseval.report.items import Figure
 from focuseval.report.notices import not_computed, of_consequence
-from focuseval.report.systems import as_shown, topics_as_shown
+from focuseval.report.systems import as_shown
 from tests.statistics.test_overview import table
 
 
@@ -48,7 +48,7 @@ def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
     ]
 
 
-def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
+def test_the_table_for_people_has_a_row_for_each_run() -> None:
     rows = [(1, "a", "m", 0.5, 0.25, 0.75), (1, "a", "n", 0.125, float("nan"), float("nan"))]
     rows += [(2, "b", "m", -0.25, -0.5, 0.0)]
     shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]))
@@ -57,16 +57,9 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
         1,
         "a",
         "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # on two lines where columns are narrow
-        "0.125",
+        "0.1250",
     ]
     assert shown.iloc[1, 2] == "−0.250 [−0.500,\N{NO-BREAK SPACE}0.000]" and shown.iloc[1, 3] == "–"
-    topics = pd.DataFrame(
-        [("2", "b", 1.0), ("2", "topic", 0.5), ("1", "b", 0.25), ("1", "topic", 0.0)],
-        columns=["topic", "run", "value"],
-    )
-    wide = topics_as_shown(topics)
-    assert list(wide) == ["", "b", "topic"] and wide.columns.name == "run"
-    assert wide.to_numpy().tolist() == [["2", "1.0000", "0.5000"], ["1", "0.2500", "0.0000"]]
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,24 @@
 
 import io
 import math
+import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from focuseval.report.tables import (
     FORMATS,
+    cells,
+    decimals_of,
+    p_value,
     to_csv,
     to_html,
     to_json,
     to_markdown,
     typeset,
-    with_interval,
+    with_intervals,
     write_table,
 )
 from tests.shown import check
@@ -35,7 +40,7 @@ TABLE = pd.DataFrame(
         "why": ["{x}_1 & 50 % ~ #^ \\ < τ", "≥ − →", None, pd.NA],
     }
 )
-DECIMALS = {"pearson_r": 3, "difference": 2, "p_value": ".2g", "kendall_p": ".2g", "share": 1}
+DECIMALS = {"pearson_r": 3, "difference": 2, "share": 1}
 
 FORMS = {**FORMATS, ".html": to_html, ".json": lambda table, _: to_json(table)}
 
@@ -67,7 +72,43 @@ def test_no_name_is_a_formula_for_a_spreadsheet() -> None:
 
 
 def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:
-    assert with_interval(0.0001, -0.069, 0.063, 4, "+") == "+0.0001 [−0.0690,\N{NO-BREAK SPACE}0.0630]"
-    assert with_interval(-0.5, math.nan, math.nan, 2) == "−0.50"
+    numbers = pd.DataFrame([(0.0784, -0.1131, 0.2431), (-0.5, math.nan, math.nan)])
+    assert with_intervals(numbers, "+") == ["+0.078 [−0.113,\N{NO-BREAK SPACE}0.243]", "−0.500"]
+    assert with_intervals(numbers.tail(1)) == ["−0.5000"]
     told = "run-1.5 -0.0157 (-0.5) [-1.0, -2.0]; q-1.0, top-5, -x, a -- b"
     assert typeset(told) == "run-1.5 −0.0157 (−0.5) [−1.0, −2.0]; q-1.0, top-5, -x, a -- b"
+
+
+@pytest.mark.parametrize(
+    ("values", "widths", "decimals"),
+    [
+        ([0.5, 0.25], None, 4),
+        ([3.0, 1200.0, math.nan], None, 0),
+        ([1234.5, 1.0], None, 0),
+        ([12.5], None, 2),
+        ([1e-9], None, 6),
+        ([math.nan], None, 0),
+        ([0.5], [0.356], 3),
+        ([0.5, 0.5, 0.5], [0.356, 0.012, math.nan], 3),
+        ([0.5], [0.0], 4),
+        ([50.5], [12.0], 1),
+    ],
+)
+def test_a_column_has_the_decimals_that_its_numbers_or_intervals_need(
+    values: list[float], widths: list[float] | None, decimals: int
+) -> None:
+    assert decimals_of(np.array(values), None if widths is None else np.array(widths)) == decimals
+
+
+def test_p_values_are_bounded() -> None:
+    found = [p_value(p) for p in (0.0, 1e-310, 0.0009, 0.001, 0.0421, 0.42, 1.0, math.nan)]
+    assert found == ["< .001"] * 3 + [".001", ".042", ".420", "1.000", "–"]
+
+
+def test_no_table_has_a_raw_float() -> None:
+    values = np.random.default_rng(1).lognormal(0, 4, (50, 3)) - 0.5
+    table = pd.DataFrame(values, columns=["mean", "low", "p"]).assign(count=range(990, 1040), topic=1001)
+    texts = cells(table, {})
+    assert not [text for row in texts for text in row if re.search(r"\d\.\d{7}|\de", text)]
+    assert texts[-1][3:] == ["1,039", "1001"]
+    assert len({len(row[0].rpartition(".")[2]) for row in texts if "." in row[0]}) <= 1

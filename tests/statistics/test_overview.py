@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.overview import overview, scored
+from focuseval.statistics.overview import how_often_best, overview, scored
+from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import confidence_intervals, score_table
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
@@ -114,3 +115,14 @@ def test_measures_that_were_not_scored_are_left_out() -> None:
     assert found["pairs"]["p_randomisation"].notna().all()  # compared under the next one
     nothing, cautions = overview(made, scored(asked("precall"), made))
     assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1
+
+
+def test_how_often_a_run_is_best_is_counted_over_resamples_of_topics() -> None:
+    method = Method(resamples=4000, seed=1)
+    values = pd.DataFrame({"a": [1.0, 0.5, 0.75], "b": [0.5, 0.25, 0.5], "same": [1.0, 0.5, 0.75]})
+    found = how_often_best(values, method).set_index("run")["share"]
+    assert found.to_dict() == {"a": 0.5, "b": 0.0, "same": 0.5}
+    one = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.25, 0.25]})
+    found = how_often_best(one, method).set_index("run")["share"]
+    # b is ahead where the first topic is never drawn, with (2/3)^3; once, a has 1 and b at most 0.5
+    assert found["b"] == pytest.approx(8 / 27, abs=0.02) and found.sum() == pytest.approx(1)

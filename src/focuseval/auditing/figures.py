@@ -46,7 +46,7 @@ def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figur
         for place in np.flatnonzero(breaks):
             share = 100 * findings["broken"].iloc[place] / max(findings["tried"].iloc[place], 1)
             text = f"{share:.0f}" if share >= 1 else "<1"
-            ax.text(column[place], row[place], text, ha="center", va="center", fontsize=6.5, color="white")
+            ax.text(column[place], row[place], text, ha="center", va="center", fontsize=7, color="white")
         ax.set_xticks(range(len(transformations)), transformations, rotation=90)
         ax.set_yticks(range(len(measures)), measures)
         ax.set(xlim=(-0.7, len(transformations) - 0.3), ylim=(len(measures) - 0.4, -0.6))
@@ -153,7 +153,7 @@ def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
                 found["x"][mine], found["y"][mine], s=70, color=colour, marker=mark, alpha=0.55, linewidths=0
             )
         for place, row in enumerate(found.itertuples(), start=1):
-            ax.annotate(str(place), (row.x, row.y), ha="center", va="center", fontsize=6.5)
+            ax.annotate(str(place), (row.x, row.y), ha="center", va="center", fontsize=7)
         ax.set(xlabel="first dimension of 1 - tau", ylabel="second dimension")
         ax.set_aspect("equal", adjustable="datalim")
         listed = [f"{place:>3} {name}" for place, name in enumerate(found["measure"], start=1)]

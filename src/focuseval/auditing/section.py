@@ -76,15 +76,14 @@ ITEMS: tuple[Item, ...] = (
         "What measures do",
         "A row for each measure, a column for each transformation of its runs. A blue disc: the score did what it "
         "should in every case tried, which is no proof; an orange square with a number: it did not on so many per "
-        "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here.",
+        "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here. The "
+        "files of the table have the largest breach, too.",
     ),
     Table(
         "matrix",
         "What measures do, with the largest breach",
-        "In how many cases nothing broke, or how many per cent of them did not do what they should, and the "
-        "largest breach; a hyphen where there is no verdict.",
+        "",
         lambda found, _: matrix(found["findings"]),
-        fold=lambda table: f"The matrix as a table ({counted(len(table), 'measure')})",
     ),
     Table(
         "breaches",
@@ -94,7 +93,6 @@ ITEMS: tuple[Item, ...] = (
         "card.",
         lambda found, _: breaches(found),
         {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
-        fold=lambda table: f"Every breach ({len(table)})",
     ),
     Table(
         "chosen_by",
@@ -137,15 +135,15 @@ STATISTICS: tuple[Item, ...] = (
         "agreement",
         "A map of measures",
         "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show "
-        "them (classical scaling). The numbers are explained beside the map; colours are families.",
+        "them (classical scaling). The numbers are explained beside the map; colours are families. The table has "
+        "Kendall's tau and the AP-correlation (of the order by the second measure with that by the first as the truth) "
+        "with 95 % intervals, topics drawn with replacement.",
     ),
     Table(
         "agreement",
         "Agreement",
-        "Kendall's tau and AP-correlation (of the order by the second measure with that by the first as the truth) "
-        "with 95 % intervals, topics drawn with replacement.",
+        "",
         decimals=dict.fromkeys(["tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high"], 3),
-        fold=lambda table: f"All {len(table)} ordered pairs of measures",
     ),
 )
 

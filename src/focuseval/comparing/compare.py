@@ -17,7 +17,6 @@ from focuseval.statistics.significance import score_table
 _DECIMALS: Decimals = {
     **dict.fromkeys(("mean", "low", "high", "difference"), 4),
     "effect_size": 2,
-    **dict.fromkeys(("p", "p_adjusted"), ".3g"),
 }
 
 #: what people are shown of each comparison; means stand in the table of systems

@@ -26,10 +26,9 @@ LIMIT = "--max-drop"
 #: topics that are shown for each measure, the worst first
 SHOWN_TOPICS = 10
 
-DECIMALS: Decimals = {
-    **dict.fromkeys(("mean_baseline", "mean", "difference", "low", "high", "baseline", "run"), 4),
-    "p_adjusted": ".3g",
-}
+DECIMALS: Decimals = dict.fromkeys(
+    ("mean_baseline", "mean", "difference", "low", "high", "baseline", "run"), 4
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from focuseval.errors import counted
 from focuseval.report import page
 from focuseval.report.tables import number
 
@@ -81,11 +80,8 @@ def campaign_section(
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     if population.loc[population["results"] > 0, "length"].isna().any():
         told += _UNKNOWN
-    rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), counted(len(population), "run")
-    items += [
-        page.shown_table("spread", "What systems return", told, spread(population), rounded, files),
-        page.shown_table("systems", "Each system", "", _shown(population), rounded, files, fold),
-    ]
+    rounded = dict.fromkeys(_QUANTILES, 1)
+    items.append(page.shown_table("spread", "What systems return", told, spread(population), rounded, files))
     return page.section(
         f"campaign-{campaign}",
         f"The campaign {campaign}",

@@ -6,14 +6,8 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.report.items import Figure, Item, Table
-from focuseval.report.tables import with_interval
-
-#: the decimals that systems are shown with
-DECIMALS = {"mean": 4, "low": 4, "high": 4}
-
-#: more of them are folded away
-_MOST_PAIRS = 10
+from focuseval.report.items import TABLE_FORMS, Figure, Item, Table
+from focuseval.report.tables import with_intervals
 
 _TESTS = {
     "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
@@ -38,21 +32,25 @@ def looked_at(size: int | None) -> str:
     )
 
 
-def _for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table without what its caption says: the level of intervals, and p-values that stand there adjusted, too."""
-    adjusted = [str(name) for name in table.columns if str(name).startswith("p_adjusted_")]
-    said = {"level", *(name.replace("adjusted_", "") for name in adjusted)}
-    return table[[name for name in table.columns if name not in said]]
-
-
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences."""
-    shown = _for_people(table)
-    named = {side: shown[side] + " " + shown[f"{side}_run"] for side in ("higher", "lower")}
-    if "low" in shown:
-        numbers = shown[["difference", "low", "high"]].to_numpy(dtype=float)
-        named["difference"] = [with_interval(mean, low, high, 4, "+") for mean, low, high in numbers]
-    return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
+    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences.
+
+    Left out is what its caption says: the level of intervals, and p-values that stand there adjusted, too.
+    """
+    named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
+    if "low" in table:
+        named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
+    adjusted = [name.replace("adjusted_", "") for name in table.columns if name.startswith("p_adjusted_")]
+    said = ["higher_run", "lower_run", "low", "high", "level", *adjusted]
+    return table.assign(**named).drop(columns=said, errors="ignore")
+
+
+def _nothing_to_see(matrix: pd.DataFrame) -> str | None:
+    """Why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
+    if len(matrix) < 3:
+        return None
+    seen = (matrix == "*").to_numpy().any()
+    return "" if seen else f"none of the {len(matrix)} systems differs significantly from another."
 
 
 def comparison_items(
@@ -72,18 +70,14 @@ def comparison_items(
             f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure}; columns are called by "
             f"their rank under {ranked_by}.",
             drawn="matrix",
+            why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"]),
         ),
-        Table(
-            f"{stem}matrix",
-            f"{measure}: the matrix as a table",
-            "An asterisk stands where the system of the row improves significantly on that of the column, which is "
-            f"called by its rank under {ranked_by}; a hyphen where it does not.",
-            fold=lambda _: "The matrix as a table",
-        ),
+        Table(f"{stem}matrix", f"{measure}: the matrix as a table", ""),
         Table(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
             "How many of all pairs of systems each test finds significant.",
+            why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
         Figure(
             f"{stem}intervals",
@@ -91,13 +85,13 @@ def comparison_items(
             f"Means over topics with their {level} intervals (all that the two-tailed test does not "
             "reject). To compare systems use the paired tests of the matrix, not whether intervals overlap.",
             drawn="intervals",
+            beside=[f"{stem}systems.{form}" for form in TABLE_FORMS],
         ),
         Table(
             f"{stem}systems",
             f"{measure}: systems",
-            f"Means over topics with their {level} intervals, low and high. The label is the rank under {ranked_by}.",
-            decimals=DECIMALS,
-            show=_for_people,
+            "",
+            why_not=lambda analysis: None,
         ),
         _pairs_item(stem, measure, ranked_by, level, asked),
     ]
@@ -114,11 +108,6 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
         f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
         "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
         "alone.",
-        decimals={
-            "difference": 4,
-            **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
-            "effect_size": 2,
-        },
+        decimals={"effect_size": 2},
         show=_pairs_for_people,
-        fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
     )

@@ -40,8 +40,9 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
+    "path.simplify_threshold": 0.5,  # of a pixel
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text can be searched and copied
 }
 
 #: what data are held against: equal values, a level, zero

@@ -46,9 +46,9 @@ class Table:
     decimals: Decimals = field(default_factory=dict)
     #: as people see it, where that is more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    #: the words that a long table is folded away behind, given the table; "" shows it
-    fold: Callable[[pd.DataFrame], str] = lambda table: ""
     warn: Warn = nothing  #: stands above it
+    #: what a page says instead, if anything; of None nothing, and links to its files stand elsewhere
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
         """The table as its CSV has it."""
@@ -71,6 +71,7 @@ class Figure:
     drawn: str = ""  #: the name itself if it is not given
     beside: Sequence[str] = ()  #: other files of the folder that belong to it
     warn: Warn = nothing  #: stands above it
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as of a `Table`
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ part of the page; `page` puts the parts below each other, under a table of conte
 make the HTML; they escape every text.
 """
 
-import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -24,6 +23,7 @@ from markupsafe import Markup
 from focuseval.report import items
 from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
+from focuseval.report.svg import inline
 from focuseval.report.tables import Decimals, cells, headings, numeric
 
 
@@ -48,10 +48,16 @@ def shown_table(
     table: pd.DataFrame,
     decimals: Decimals,
     files: Sequence[str] = (),
-    fold: str = "",
     warnings: Sequence[str] = (),
 ) -> Shown:
-    """A table, with its numbers rounded to ``decimals``."""
+    """A table, with its numbers rounded to ``decimals``.
+
+    A table of more than `_OPEN` rows is folded away, and of one that is in ``files`` the first `_ROWS` rows are shown.
+    """
+    fold = f"All {len(table):,} rows" if len(table) > _OPEN else ""
+    if files and len(table) > _ROWS:
+        fold = f"The first {_ROWS} of {len(table):,} rows; the files have all"
+        table = table.head(_ROWS)
     return Shown("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
 
 
@@ -59,14 +65,14 @@ def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> Shown:
     """A figure; the page holds the SVG."""
-    data = base64.b64encode(svg).decode("ascii")
-    return Shown("figure", name, title, data, caption, files, warnings=warnings)
+    return Shown("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
     """What was left out, a table of `focuseval.campaign.schema.LEFT_OUT`."""
-    content = [(each, _grid(each.every, {})) for each in in_words(table)]
-    return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files)
+    content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
+    fold = "; ".join(each.kind.what for each, _ in content)
+    return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold)
 
 
 def absent(title: str, why: str, name: str = "") -> Shown:
@@ -77,32 +83,45 @@ def absent(title: str, why: str, name: str = "") -> Shown:
 def shown(
     declared: Sequence[items.Item], analysis: items.Analysis, context: Any, folder: Path, link: str
 ) -> list[Shown]:
-    """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page."""
-    tables = {item.name for item in declared if isinstance(item, items.Table)}
+    """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page.
+
+    A table of the same name as a figure has its values, and is a link below it.
+    """
+    figures = {item.name for item in declared if isinstance(item, items.Figure)}
+    tables = {
+        item.name: items.files_of([item], items.Table) for item in declared if isinstance(item, items.Table)
+    }
 
     def one(item: items.Item) -> Shown:
         if isinstance(item, items.Absent):
             return absent(item.title, item.why)
+        if why := item.why_not(analysis):
+            return absent(item.title, why, item.name)
         warnings = item.warn(analysis, context)
         if isinstance(item, items.Table):
-            files = [f"{link}/{item.name}.{form}" for form in items.TABLE_FORMS]
+            files = [f"{link}/{file}" for file in tables[item.name]]
             table = item.for_people(item.made(analysis, context))
-            fold = item.fold(table)
-            return shown_table(
-                item.name, item.title, item.caption, table, item.decimals, files, fold, warnings
-            )
-        files = [f"{link}/{file}" for file in (*items.files_of([item], items.Figure), *item.beside)]
-        name = f"{item.name}-figure" if item.name in tables else item.name
+            return shown_table(item.name, item.title, item.caption, table, item.decimals, files, warnings)
+        drawn = items.files_of([item], items.Figure)
+        files = [f"{link}/{file}" for file in (*drawn, *item.beside, *tables.get(item.name, []))]
         svg = (folder / f"{item.name}.svg").read_bytes()
-        return shown_figure(name, item.title, item.caption, svg, files, warnings)
+        return shown_figure(item.name, item.title, item.caption, svg, files, warnings)
 
-    return [one(item) for item in declared]
+    def left_out(item: items.Item) -> bool:
+        if isinstance(item, items.Absent):
+            return False
+        return (isinstance(item, items.Table) and item.name in figures) or item.why_not(analysis) is None
+
+    return [one(item) for item in declared if not left_out(item)]
 
 
 def slug(text: str) -> str:
     """Words as a name that can stand in an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
+
+#: tables of more rows are folded away, and of those that are in files so many rows are shown at most
+_OPEN, _ROWS = 12, 40
 
 #: characters of a text that is not broken, in a table
 _SHORT = 12
@@ -147,6 +166,7 @@ class Section:
     heading: str  #: of one's own systems: what their campaign is called; else empty
     label: str  #: its own words there, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
+    folded: bool  #: behind its title
     claims: Sequence[
         Mapping[str, Any]
     ]  #: of a paper that it checks, as `section` was given them; may be empty
@@ -164,12 +184,14 @@ def section(
     campaign: str = "",
     heading: str = "",
     claims: Sequence[Mapping[str, Any]] = (),
+    folded: bool = True,
 ) -> str:
     """One part of the page, as the text of a file: a paper on a campaign, say.
 
     ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon stands
     in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
-    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given). A section of one's own
+    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given); it is ``folded`` behind its
+    title, and opens when a link leads into it. A section of one's own
     systems says what their ``campaign`` is called (``heading``), one of a paper which ``claims`` it checks: plain
     values for those who put the page together.
     The first line of the text is a comment that holds, as JSON, what `page` must know.
@@ -184,12 +206,13 @@ def section(
         "heading": heading,
         "label": label or title,
         "contents": [(id, item.title) for id, item in named],
+        "folded": folded,
         "claims": claims,
     }
     html = (
         environment()
         .get_template("section.html")
-        .render(anchor=anchor, title=title, introduction=introduction, items=named)
+        .render(anchor=anchor, title=title, introduction=introduction, items=named, folded=folded)
     )
     # no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
@@ -211,10 +234,7 @@ def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
 
 _INTRODUCTION = "This page needs no network; links lead to the same tables and figures as files beside it."
 
-_OF_SYSTEMS = (
-    "The systems of this campaign under the main measures of its task, and which of them differ{claims}. "
-)
-_CLAIMS = "; then, folded, what published papers claim of such measures, checked on the same runs"
+_OF_SYSTEMS = "The systems of this campaign under the main measures of its task, and which of them differ."
 
 
 def page(
@@ -228,8 +248,8 @@ def page(
 ) -> str:
     """The whole page: contents, the sections (each from `section`) in order, provenance.
 
-    Where some are of one's own systems, the page is called after their campaigns, and what papers claim on these
-    campaigns is folded; else it has the ``title`` and begins with the ``introduction``. ``views`` are pages to look
+    Where some are of one's own systems, the page is called after their campaigns; else it has the ``title`` and begins
+    with the ``introduction``. ``views`` are pages to look
     into campaigns (`focuseval.view`): their titles, by paths as seen from this one. ``style`` is CSS that the sections
     need beside that of all pages.
 
@@ -238,10 +258,9 @@ def page(
     found = [read_section(text) for text in sections]
     _check_anchors([each.anchor for each in found], "section")
     own = {each.campaign: each.heading for each in found if each.heading}
-    folded = {each.anchor for each in found if each.claims and each.campaign in own}
     style = environment().get_template("page.css").render() + style
     if own:
-        introduction = _OF_SYSTEMS.format(claims=_CLAIMS if folded else "")
+        introduction = _OF_SYSTEMS
     return (
         environment()
         .get_template("page.html")
@@ -251,7 +270,6 @@ def page(
             policy=policy(style_src=digest(style), img_src="data:"),  # style and figures stand in the page
             introduction=f"{introduction} {_INTRODUCTION}".strip(),
             groups=_grouped(found),
-            folded=folded,
             views={quote(path): title for path, title in views.items()},
             provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
         )

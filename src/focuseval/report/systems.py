@@ -9,16 +9,14 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
+from focuseval.report.answer import answer
 from focuseval.report.comparisons import comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
-from focuseval.report.tables import MISSING, typeset, with_interval
+from focuseval.report.tables import MISSING, typeset, with_intervals
 
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
-
-#: a table of more topics is folded away
-_MOST_TOPICS = 10
 
 
 def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
@@ -26,18 +24,10 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
 
     Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one.
     """
-
-    numbers = measures[["mean", "low", "high"]].to_numpy(dtype=float)
-    texts = measures.assign(text=[with_interval(mean, low, high, 3) for mean, low, high in numbers])
-    table = texts.pivot(index=["rank", "run"], columns="measure", values="text")
+    by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
+    texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
+    table = measures.assign(text=texts).pivot(index=["rank", "run"], columns="measure", values="text")
     return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
-
-
-def topics_as_shown(topics: pd.DataFrame) -> pd.DataFrame:
-    """The table ``topics`` of `focuseval.statistics.overview.overview`: a row for each topic, a column for each run."""
-    wide = topics.pivot(index="topic", columns="run", values="value")
-    wide = wide.loc[topics["topic"].unique(), topics["run"].unique()]
-    return wide.map("{:.4f}".format).rename_axis(index="").reset_index()
 
 
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
@@ -65,13 +55,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
             "from the lowest to the highest value.",
             drawn="by-topic",
         ),
-        Table(
-            "topics",
-            f"{first}: every topic",
-            "The values of the figure.",
-            show=topics_as_shown,
-            fold=lambda table: f"All {len(table)} topics" if len(table) > _MOST_TOPICS else "",
-        ),
+        Table("topics", f"{first}: every topic", ""),
     ]
     if systems < 2:
         return [measures, *by_topic]
@@ -79,9 +63,8 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     heading = f"{first}: which systems differ"
     if systems > top:
         heading += f" (the best {top} of {systems})"
-    # means and intervals stand in the first table already
-    matrix, as_table, counts, means, _, pairs = comparison_items("", heading, first, first, settings)
-    return [measures, means, pairs, *by_topic, matrix, as_table, counts]
+    matrix, as_table, counts, means, values, pairs = comparison_items("", heading, first, first, settings)
+    return [measures, means, values, pairs, *by_topic, matrix, as_table, counts]
 
 
 def make_systems(
@@ -124,6 +107,7 @@ def make_systems(
         f"Systems on {campaign}",
         "\n\n".join(
             [
+                " ".join(answer(asked, analysis)) if "pairs" in analysis and len(analysis["pairs"]) else "",
                 f"{asked['heading']}: the systems under the main measures of their task. Which of them differ is "
                 "tested under the first of these, topic by topic.",
                 *(f"{comparison['measure']}: {remark}." for remark in comparison["remarks"]),
@@ -139,4 +123,5 @@ def make_systems(
         label=campaign,
         campaign=campaign,
         heading=asked["heading"],
+        folded=False,
     )

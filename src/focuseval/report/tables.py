@@ -6,17 +6,19 @@ A table is a tidy frame. CSV keeps every digit; the other forms round to the dig
 import html
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from focuseval.files import write_atomically
+from focuseval.model.arrays import Floats
 
-#: decimals of each column, or how Python formats it: `{"pearson_r": 5, "p_value": ".2g"}`; other numbers
-#: are shown as they are
+#: decimals of each column, or how Python formats it: `{"pearson_r": 5, "share": ".1%"}`; other columns have
+#: those that their numbers need, p-values `p_value`'s
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
 #: names that begin with a capital in headings
@@ -25,33 +27,54 @@ _PEOPLE = ("pearson", "kendall", "spearman")
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: a p-value that is below what a double can tell from 0
-UNDERFLOWN = "< 1e-300"
+#: columns of whole numbers that are names
+_NAMES = ("topic", "year", "seed")
 
 #: columns of p-values: p, p_value, kendall_p
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """A number for people: with so many decimals, or as Python formats it; a dash where it is missing.
+    """A number for people: with so many decimals and thousands separated, or as Python formats it; a dash for none.
 
     ``sign`` is ``+`` for differences, which carry theirs.
     """
     if pd.isna(value):
         return MISSING
-    written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign}.{form}f}"
+    written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign},.{form}f}"
     return written.replace("-", MINUS)
 
 
-def with_interval(value: float, low: float, high: float, decimals: int, sign: str = "") -> str:
-    """A number and, in brackets, the limits of its interval, if it has one.
+def p_value(p: float) -> str:
+    """A p-value for people: ``.042``, and ``< .001`` below that."""
+    return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
+
+
+def decimals_of(values: Floats, widths: Floats | None = None) -> int:
+    """The decimals that numbers of one column need: none where all are whole, else six at most.
+
+    With the ``widths`` of their intervals, three digits of the median width; else four of the largest number.
+    """
+    known = np.abs(values[np.isfinite(values)])
+    if not known.size or (known % 1 == 0).all():
+        return 0
+    wide = np.array([]) if widths is None else widths[np.isfinite(widths) & (widths > 0)]
+    size, digits = (np.median(wide), 3) if wide.size else (known.max(), 4)
+    return int(np.clip(digits - 1 - np.floor(np.log10(size)), 0, 6))
+
+
+def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
+    """Numbers and, in brackets, the limits of their intervals, if they have one; columns value, low, high.
 
     Where there is not room for both in a line, the interval stands below.
     """
-    written = number(value, decimals, sign)
-    if pd.isna(low):
-        return written
-    return f"{written} [{number(low, decimals)},\N{NO-BREAK SPACE}{number(high, decimals)}]"
+    value, low, high = numbers.to_numpy(dtype=float).T
+    decimals = decimals_of(value, high - low)
+    return [
+        number(at, decimals, sign)
+        + ("" if pd.isna(a) else f" [{number(a, decimals)},\N{NO-BREAK SPACE}{number(b, decimals)}]")
+        for at, a, b in zip(value, low, high, strict=True)
+    ]
 
 
 def typeset(text: str) -> str:
@@ -62,20 +85,26 @@ def typeset(text: str) -> str:
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
     """The rows of a table as text.
 
-    Differences carry their sign, missing numbers are a dash, and p-values too small for a double are bounded.
-    ``minus`` is written before negative numbers.
+    Differences carry their sign, missing numbers are a dash, and thousands are separated. The numbers of a column have
+    the same decimals (`Decimals`). ``minus`` is written before negative numbers.
     """
 
-    def cell(name: str, value: Any) -> str:
-        if value is None or value is pd.NA or value != value:  # NaN
-            return MISSING
-        if isinstance(value, float) and value < 1e-300 and _P_VALUES.search(name):
-            return UNDERFLOWN
-        if isinstance(value, float) and (form := decimals.get(name)) is not None:
-            return number(value, form, "+" if "difference" in name else "").replace(MINUS, minus)
-        return str(value)
+    def column(name: str, values: list[Any]) -> Iterator[str]:
+        floats = np.array([value for value in values if isinstance(value, float)])
+        form = decimals.get(name, decimals_of(floats))
+        for value in values:
+            if value is None or value is pd.NA or value != value:  # NaN
+                yield MISSING
+            elif isinstance(value, float) and _P_VALUES.search(name):
+                yield p_value(value)
+            elif isinstance(value, float):
+                yield number(value, form, "+" if "difference" in name else "").replace(MINUS, minus)
+            elif isinstance(value, int) and not isinstance(value, bool) and name not in _NAMES:
+                yield f"{value:,}".replace("-", minus)
+            else:
+                yield str(value)
 
-    columns = ([cell(str(name), value) for value in table[name].tolist()] for name in table.columns)
+    columns = (column(str(name), table[name].tolist()) for name in table.columns)
     return [list(row) for row in zip(*columns, strict=True)]
 
 

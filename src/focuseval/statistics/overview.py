@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.measures import ratios
@@ -33,7 +34,10 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
         interval (`mean_intervals`), in the order of the first measure;
     topics
         topic, run, value: every system in that order on every topic, under the first measure; the topic with the
-        highest mean over systems stands first.
+        highest mean over systems stands first;
+    best
+        run, share: in how many bootstrap resamples of the topics each system has the highest mean under the first
+        measure (`how_often_best`); none of measures whose counts are added up over topics.
 
     There are none where no measure was scored.
     """
@@ -60,5 +64,21 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     }
     if len(order) < 2:
         return found, few_topics(len(by_topic))
+    if first not in pooled:
+        found["best"] = how_often_best(by_topic, method)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
     return found | compared, cautions or few_topics(len(by_topic))
+
+
+def how_often_best(values: pd.DataFrame, method: Method) -> pd.DataFrame:
+    """In which share of the bootstrap resamples of topics each run has the highest mean; columns run and share.
+
+    ``values`` has a row for each topic and a column for each run. Runs with the same highest mean share a resample, so
+    that shares add up to 1.
+    """
+    topics = len(values)
+    draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)
+    means = draws @ values.to_numpy(dtype=float)
+    first = means == means.max(axis=1, keepdims=True)
+    share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+    return pd.DataFrame({"run": values.columns, "share": share})

@@ -14,6 +14,7 @@ from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
+from focuseval.report.tables import p_value
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008.accuracy import (
@@ -419,7 +420,7 @@ def grid(details: pd.DataFrame) -> pd.DataFrame:
         numbers = {
             "k": of["cutoff"].map(str),
             "p, printed": of["printed"].map("{:.3g}".format),
-            "p": of["p_value"].map("{:.2g}".format),
+            "p": of["p_value"].map(p_value),
             "coefficient": of["coefficient"].map("{:.3f}".format),
         }
         rows += [(part, name, *texts.replace("nan", "")) for name, texts in numbers.items()]

@@ -186,7 +186,7 @@ def frames(material: Material) -> Analysis:
         "average_precision": average,
         "simulated": beside(of_simulated, printed["goevert2006_simulated_runs"], keys, "average_precision"),
         "simulated_topics": by_topic(simulated, quantisations),
-        "graphs": graphs(recall_precision_curves(simulated, quantisations), of_simulated, quantisations),
+        "graphs": graphs(recall_precision_curves(simulated, quantisations), quantisations),
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
         "section53": section53(assessed, printed["goevert2006_section53"]),
@@ -226,18 +226,12 @@ def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) 
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
-def graphs(curves: pd.DataFrame, average: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """The curves of the simulated runs as Figures 3, 5 and 6 show them: with the columns panel and line.
-
-    ``curves`` from `recall_precision_curves`, ``average`` from `average_precision`.
-    """
+def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """The ``curves`` of `recall_precision_curves` as Figures 3, 5 and 6 show them: with the columns panel and line."""
     key, order = ["metric", "quantisation", "run"], [*METRICS, *quantisations, PERFECT, ANCESTORS]
-    table = curves[curves["run"].isin(order)].merge(average, on=key)
+    table = curves[curves["run"].isin(order)]
     table = table.sort_values(key, key=lambda column: column.map(order.index), kind="stable")
-    mean = table["average_precision"].map("{:.2f}".format)
-    return table.assign(
-        panel=table["metric"] + ", " + table["quantisation"], line=table["run"] + " run, average " + mean
-    )
+    return table.assign(panel=table["metric"] + ", " + table["quantisation"], line=table["run"] + " run")
 
 
 def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:

@@ -43,7 +43,7 @@ def _panel(title: str, graph: str, points: pd.DataFrame, means: pd.DataFrame) ->
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
     places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
-    marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+    marked = {f"{name}: {run}": lines.index.get_loc(run) for name, run in places.items()}
     x_label, y_label, x_limits = _AXES[graph]
     return Bundle(title, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits)
 

@@ -170,6 +170,7 @@ def frames(material: Material) -> Analysis:
             ["EPRUM", "MAep"],
         ),
         "siblings": with_draws(_bands_of(sibling), list(NEARBY), list(NEARBY)),
+        "siblings_drawn": _bands_of(sibling),
         "laws": laws(once, first),
         "values": found,
         "scatter": scatter(rows_of(found, quantisation=first), settings.top),

@@ -231,10 +231,6 @@ class Shown(Settings):
         default="", description="the function of the code that makes of a table what people see"
     )
     matrix: Matrix | None = None
-    fold: str = Field(
-        default="", description="the words that a table is folded behind, {rows} being its length"
-    )
-    fold_above: int = Field(default=0, description="the number of rows up to which it is not folded")
     warn: Rankings | None = None
     beside: list[str] = Field(default=[], description="further files of a figure")
     dots: Dots | None = None
@@ -301,7 +297,6 @@ class Shown(Settings):
             make=partial(_part, self.frame, self.where) if self.where else self.frame,
             decimals={column: digits for digits, columns in self.decimals.items() for column in columns},
             show=show,
-            fold=lambda table: self.fold.format(rows=len(table)) if len(table) > self.fold_above else "",
         )
 
 

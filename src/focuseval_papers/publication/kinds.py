@@ -35,7 +35,8 @@ def _panels(
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
     """The label of an axis: a text, or what the column of that name has."""
-    return str(part[text].iloc[0]) if text in part else filled(text, words)
+    is_text = text in part and not pd.api.types.is_numeric_dtype(part[text])
+    return str(part[text].iloc[0]) if is_text else filled(text, words)
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
@@ -102,7 +103,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Lines from 0 to 1 in panels, each with its legend, or from light to dark with one legend, and bands."""
+    """Lines from 0 to 1 in panels, or from light to dark, with one legend, and bands."""
     lines: dict[str, figures.Curves] = {}
     bands: dict[str, figures.Bands] = {}
     labels: dict[str, tuple[str, str]] = {}
@@ -113,9 +114,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
             if spec.low:
                 limits = part[spec.low].to_numpy(), part[spec.high].to_numpy()
                 bands.setdefault(title, {})[str(line)] = limits
-    if spec.shaded:
-        return figures.graded_curves(lines, labels, spec.shaded, bands or None)
-    return figures.recall_precision(lines)
+    return figures.recall_precision(lines, labels, spec.shaded, bands or None)
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:

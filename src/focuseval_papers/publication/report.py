@@ -15,9 +15,6 @@ from focuseval_papers.publication.verdicts import ON_PRINT, template
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
 
-#: more of them are folded away
-_MOST_REASONS = 5
-
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
     """The section that the report begins with where steps failed; ``""`` where none did.
@@ -36,6 +33,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         [shown_table("table", "What failed, and why", "", table, {})],
         group="Not finished",
         label="What failed",
+        folded=False,
     )
 
 
@@ -53,8 +51,7 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
         return ""
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
-    fold = f"{len(rows)} of them" if len(rows) > _MOST_REASONS else ""
-    shown = shown_table("table", "Papers and campaigns", "", table, {}, fold=fold)
+    shown = shown_table("table", "Papers and campaigns", "", table, {})
     told = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",
@@ -68,17 +65,10 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _SYNTHETIC = (
-    "The campaigns {names} are synthetic: documents, assessments and runs are made by programs to be like those of the "
-    "papers, which are not at hand, so that numbers differ from the printed ones. "
+    "The campaigns {names} are synthetic: programs made documents, assessments and runs like those of the papers, "
+    "which are not at hand, so that numbers differ from the printed ones. "
 )
-_INTRODUCTION = (
-    "Every table and figure of the papers that the configuration asks for, computed from documents, "
-    "assessments and runs, beside the numbers that the papers print."
-)
-_CLAIMS = (
-    "A row for each claim of a paper: the verdict here, the comparison that decides it, and the printed numbers by the "
-    "same rule. A threshold that is not the paper's contradicts nothing."
-)
+_INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
@@ -95,8 +85,8 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     html = template("head.html").render(
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
-    shown = Shown("html", "overview", "Each claim", Markup(html), _CLAIMS)
-    return section("verdicts", "Claims and verdicts", "", [shown])
+    shown = Shown("html", "overview", "Each claim", Markup(html))
+    return section("verdicts", "Claims and verdicts", "", [shown], folded=False)
 
 
 def write_report(

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from focuseval.errors import counted
 from focuseval.report.page import Shown, environment, slug
-from focuseval.report.tables import MISSING, UNDERFLOWN, number
+from focuseval.report.tables import MISSING, number, p_value
 from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.findings import (
     BY_CONSTRUCTION,
@@ -90,8 +90,7 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
         found.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section")},
-                "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim")},
                 "thresholds": thresholds.get(name, []),
                 "shown": {**_comparison(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
             }
@@ -130,8 +129,8 @@ def _number(value: float) -> str:
 def _relation(what: str, left: float, relation: str, right: float) -> str:
     if math.isnan(left) or math.isnan(right):
         return MISSING
-    underflown = left == 0 and re.search(r"\bp\b", what)
-    return f"{UNDERFLOWN if underflown else _number(left)} {relation} {_number(right)}"
+    written = p_value if re.search(r"\bp\b", what) and right >= 0.001 else _number
+    return f"{written(left)} {relation} {_number(right)}"
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,11 @@ with extra("plots"):
 
 _LINES = ("-", "--", "-.", ":")
 
-#: width of one panel and height of a figure, in inches
-_PANEL = (4.2, 3.9)
+#: width and height of one panel, in inches: three stand beside each other on a page as they are
+_PANEL, _WIDEST = (3.2, 3.1), 9.7
+
+#: characters of a name over a panel
+_LONGEST = 42
 
 
 #: legend entry -> (recall, precision)
@@ -46,8 +50,9 @@ class Scatter:
 
 
 def _panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Panels beside each other, four in a row."""
-    across, down = min(count, 4), -(-count // 4)
+    """Panels beside each other, three in a row, or two and two."""
+    across = count if count < 4 else 2 if count == 4 else 3
+    down = -(-count // across)
     # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
     figure = Figure(figsize=(_PANEL[0] * across, _PANEL[1] * down), layout="constrained")
     axes = list(figure.subplots(down, across, squeeze=False).flat)
@@ -64,39 +69,33 @@ def _unit_axes(ax: Axes, title: str, x_label: str, y_label: str) -> None:
 
 
 @matplotlib.rc_context(STYLE)
-def recall_precision(panels: Mapping[str, Curves]) -> Figure:
-    """Recall/precision graphs, one panel per entry, by title."""
-    figure, axes = _panels(len(panels))
-    for ax, (title, curves) in zip(axes, panels.items(), strict=True):
-        for i, (label, (recall, precision)) in enumerate(curves.items()):
-            ax.plot(recall, precision, _LINES[i % 4], color=COLOURS[i % len(COLOURS)], label=entry(label))
-        _unit_axes(ax, title, "recall", "precision")
-        ax.legend(loc="best")
-    return figure
-
-
-@matplotlib.rc_context(STYLE)
-def graded_curves(
+def recall_precision(
     panels: Mapping[str, Curves],
     axes_labels: Mapping[str, tuple[str, str]],
-    legend: str,
+    shaded: str = "",
     bands: Mapping[str, Bands] | None = None,
 ) -> Figure:
-    """Recall/precision graphs of runs in an order, from light to dark, with one legend for all panels.
+    """Recall/precision graphs with one legend for all panels; lines of one name look alike in all of them.
 
-    Panels by title, with the labels of their axes; each has the same curves, by legend entry, and may have bands
-    around them.
+    Panels by title, with the labels of their axes, and curves by legend entry, which may have bands around them. Where
+    the legend has a heading, ``shaded``, curves are in an order, from light to dark.
     """
     figure, axes = _panels(len(panels))
+    names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
+    shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(names)))
     for ax, (title, curves) in zip(axes, panels.items(), strict=True):
-        shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(curves)))
-        for shade, (label, (recall, precision)) in zip(shades, curves.items(), strict=True):
+        for label, (recall, precision) in curves.items():
+            i = names.index(label)
+            colour, line = (shades[i], "-") if shaded else (COLOURS[i % len(COLOURS)], _LINES[i % 4])
             if bands is not None:
                 low, high = bands[title][label]
-                ax.fill_between(recall, low, high, color=shade, alpha=0.18, linewidth=0)
-            ax.plot(recall, precision, color=shade, label=label, clip_on=False, linewidth=1.6)
+                ax.fill_between(recall, low, high, color=colour, alpha=0.18, linewidth=0)
+            ax.plot(recall, precision, line, color=colour, label=entry(label), clip_on=False, linewidth=1.6)
         _unit_axes(ax, title, *axes_labels[title])
-    figure.legend(*axes[0].get_legend_handles_labels(), title=legend, loc="outside right center")
+    drawn = [entries for ax in axes for entries in zip(*ax.get_legend_handles_labels(), strict=True)]
+    legend = {label: handle for handle, label in drawn}
+    figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [shaded, *names])))
+    figure.legend(legend.values(), legend.keys(), title=shaded or None, loc="outside right center")
     return figure
 
 
@@ -150,19 +149,25 @@ class Bundle:
 def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
     """Graphs of many runs in rows of panels; y from 0, the same in all panels of a row."""
     columns = max(len(row) for row in grid)
-    figure = Figure(figsize=(_PANEL[0] * columns, 3.9 * len(grid)), layout="constrained")
+    figure = Figure(figsize=(_PANEL[0] * columns, (_PANEL[1] + 0.5) * len(grid)), layout="constrained")
     axes = figure.subplots(len(grid), columns, squeeze=False)
     for row, panels in zip(axes, grid, strict=True):
         top = 1.05 * max(max(float(panel.lines.max()) for panel in panels), 0.01)
         for ax in row[len(panels) :]:
             ax.set_axis_off()
         for ax, panel in zip(row, panels, strict=False):
-            ax.plot(panel.x, panel.lines.T, color=LINE, linewidth=0.7, alpha=0.7)
+            # one path with gaps, which is simplified
+            ends = np.full((len(panel.lines), 1), np.nan)
+            every = np.hstack([panel.lines, ends]).ravel(), np.tile([*panel.x, np.nan], len(panel.lines))
+            ax.plot(every[1], every[0], color=LINE, linewidth=0.7, alpha=0.7)
             for i, (label, line) in enumerate(panel.marked.items()):
-                ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=entry(label))
-            ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend
+                ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=label)
+                place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+                short = label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+                said = ax.annotate(short, (0, 1), (0, 4 + 11 * i), **place, color=COLOURS[i], fontsize=7.5)
+                said.set_in_layout(False)  # it may be wider than its axes
+            ax.set_title(panel.title, pad=6 + 11 * len(panel.marked), loc="left", fontsize=9)
             ax.set(xlabel=panel.x_label, ylabel=panel.y_label, xlim=panel.x_limits, ylim=(0, top))
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)
     return figure
 
 
@@ -181,12 +186,18 @@ def three_digits(value: float) -> str:
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
+def ink_on(colour: Sequence[float]) -> str:
+    """Black or white, whichever has the higher contrast (WCAG 2) on an RGB colour: 4.58 at least."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
+
+
 @matplotlib.rc_context({**STYLE, "axes.grid": False})
 def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
     """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
 
     Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
-    no limits, from the lowest (0.9 at most) to 1, with two decimals.
+    no limits, from the lowest (0.9 at most) to 1, with two decimals. Of a symmetric map one half is drawn.
     """
     rows, columns = (max(panel.values.shape[axis] for panel in panels) for axis in (0, 1))
     height, width = (max(3.6, 0.52 * cells + 1.4) for cells in (rows, columns))
@@ -197,15 +208,18 @@ def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float]
         limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
     low, high = limits
     layout = ConstrainedLayoutEngine(h_pad=0.12)
-    across, down = (1, len(panels)) if width > 1.4 * height else (len(panels), 1)
+    across, down = (1, len(panels)) if width * len(panels) > _WIDEST else (len(panels), 1)
     figure = Figure(figsize=(width * across + 0.8, height * down + 0.2), layout=layout)
     axes = list(figure.subplots(down, across, squeeze=False).flat)
     for ax, panel in zip(axes, panels, strict=True):
         values = panel.values.to_numpy(float)
-        image = ax.imshow(values, cmap="Blues", vmin=low, vmax=high)
-        for (row, column), value in np.ndenumerate(values):
-            shade = "white" if value > low + 0.5 * (high - low) else "#222222"
-            ax.text(column, row, text_of(value), ha="center", va="center", fontsize=7.5, color=shade)
+        twice = len(values) == len(values.T) and np.array_equal(values, values.T, equal_nan=True)
+        drawn = np.tri(len(values), dtype=bool) if twice else np.ones(values.shape, dtype=bool)
+        image = ax.imshow(np.where(drawn, values, np.nan), cmap="Blues", vmin=low, vmax=high)
+        for row, column in np.argwhere(drawn):
+            value = values[row, column]
+            shade = "black" if np.isnan(value) else ink_on(image.to_rgba(value)[:3])
+            ax.text(column, row, text_of(value), ha="center", va="center", fontsize=8.5, color=shade)
         ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
         ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)
         ax.tick_params(length=0)

@@ -59,7 +59,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 def run_lines(sweep: Sweep, label: str) -> Figure:
     """A line for each run over one or two dimensions: its value, and its rank, behind which stands its name."""
     shown, runs = _shown(sweep), sweep.table["run"].unique()
-    size = 9 if len(runs) <= 25 else 7
+    size = 9 if len(runs) <= 25 else 8
     width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
     figure = Figure(figsize=(width, height * len(shown)), layout="constrained")
     axes = figure.subplots(len(shown), 2, squeeze=False)
@@ -67,7 +67,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
         means = sweep.along(name)
         ranks = means.apply(sweep.ranks)
         last = ranks.iloc[:, -1].rank(method="first")  # tied runs have their names below each other
-        for run, look in zip(last.sort_values().index, cycle(_LOOKS), strict=False):
+        for run, look in zip(runs, cycle(_LOOKS), strict=False):
             for ax, lines in ((left, means), (right, ranks)):
                 ax.plot(lines.columns, lines.loc[run], linewidth=1.1, marker=".", markersize=4, **look)
             place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
@@ -133,7 +133,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             "every step from every point.",
             decimals=decimals,
             show=lambda table: _steps_shown(table, sweep),
-            fold=lambda table: f"All {len(table)} steps" if len(table) > 20 else "",
             warn=lambda analysis, _: degenerate(
                 analysis["sweep"][analysis["sweep"]["topic"] == ALL], list(sweep.dimensions)
             ),
@@ -149,7 +148,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             "Mean, lowest and highest value of the runs, Kendall's τ with their ranking at the reference, and how many "
             "pairs of runs stand in another order than there.",
             decimals=decimals,
-            fold=lambda table: counted(len(table), "point"),
         ),
         Table(
             "sweep",
@@ -157,7 +155,6 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             f"The mean of each run over {over}{others}. The CSV has every run on every topic at every point.",
             decimals=decimals,
             show=lambda table: _runs_shown(table, sweep),
-            fold=lambda table: counted(len(table), "row"),
         ),
     ]
 

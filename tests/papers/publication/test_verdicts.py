@@ -81,11 +81,11 @@ def three(anchor: str, campaign: str = "") -> str:
 
 def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> None:
     text = report(tmp_path, three("one"), section("two", "Two", "", []), three("three"))
-    rows = re.findall(r"<li>\s*<span class=\"verdict(.*?)</li>", text, re.DOTALL)
+    rows = re.findall(r"<li>\s*<span class=\"mark(.*?)</li>", text, re.DOTALL)
     anchors = [f"{name}:findings:{claim}" for name in ("one", "three") for claim in "fgh"]
     assert [re.findall('href="#([^"]*)"', row) for row in rows] == [[anchor] for anchor in anchors]
     assert ["contradicted" in row for row in rows] == [False, True, False] * 2
-    assert [int(n) for n in re.findall(r"<dd><b>(\d+)\.</b>", text)] == [4, 2, 0, 0, 0]
+    assert [int(n) for n in re.findall(r"</span> <b>(\d+)</b></li>", text)] == [4, 2, 0, 0, 0]
     assert "Of the 6 claims" in text and "holds 4; contradicted 2." in text
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
@@ -140,7 +140,7 @@ def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) ->
     papers = [examples, three("p-mine", "mine"), three("p-made", "made")]
     for sections, first in (([own, compared, *papers], 2), ([compared, *papers], 0)):
         text = report(tmp_path, *sections)
-        order = re.findall('<section id="([^"]*)"', text)
+        order = re.findall('<(?:section|div) id="([^"]*)"', text)
         names = [each.split('"anchor": "')[1].split('"')[0] for each in sections]
         assert order == [*names[:first], "verdicts", *names[first:], "provenance"]
 
