@@ -163,7 +163,7 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
 
 def test_the_report_holds_piwowarski2006(finished: Path) -> None:
     page = (finished / "results/report.html").read_text(encoding="utf-8")
-    parts = dict(re.findall(r'<section id="(piwowarski2006-[^"]*)">(.*?)</section>', page, re.DOTALL))
+    parts = dict(re.findall(r'<div id="(piwowarski2006-[^"]*)">(.*?)</section>', page, re.DOTALL))
     assert set(parts) == {"piwowarski2006-examples", "piwowarski2006-concept-space-tiny-2005"}
     examples, campaign = parts.values()
     assert "<h3>Table 1." in examples
@@ -180,7 +180,7 @@ def test_the_report_holds_piwowarski2006(finished: Path) -> None:
 
 def test_the_report_holds_ali2008(finished: Path) -> None:
     page = (finished / "results/report.html").read_text(encoding="utf-8")
-    parts = dict(re.findall(r'<section id="(ali2008-[^"]*)">(.*?)</section>', page, re.DOTALL))
+    parts = dict(re.findall(r'<div id="(ali2008-[^"]*)">(.*?)</section>', page, re.DOTALL))
     assert set(parts) == {"ali2008-examples", "ali2008-concept-space-tiny-2006"}
     examples, campaign = parts.values()
     for item in ("Figure 2.", "Figures 3 and 4.", "Examples 4.2, 4.4, 5.1 and 6.1", "Table 1.", "Figure 5."):
