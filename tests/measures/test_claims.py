@@ -56,6 +56,7 @@ def holding(pairs: Iterator[tuple[Topic, ResultList, ResultList]], measures: lis
                     value, rel=1e-9, abs=1e-12
                 ):
                     held.discard(name)
+                    break
     return held
 
 

@@ -51,7 +51,7 @@ def write_trec(folder: Path, qrels: dict, run: dict) -> dict:
     return {"assessments": folder / "qrels", "runs": folder / "run"}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("level", [1, 2])
 def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: Path) -> None:
     qrels, run = random_qrels(random.Random(seed))
@@ -101,11 +101,11 @@ def literal(case: Case, share: float) -> tuple[list[bool], list[int], int]:
     return relevant, found, len(passages)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_passages_against_sets_of_characters(seed: int) -> None:
     rng = np.random.default_rng(seed)
     hits = 0
-    for _ in range(400):
+    for _ in range(200):
         case = random_case(rng)
         if not case.relevant:
             continue
@@ -132,7 +132,7 @@ def test_passages_against_sets_of_characters(seed: int) -> None:
                 ours = spec.value(case.topic, list_of(case.passages))
                 assert ours == pytest.approx(value, abs=1e-12), (name, case)
                 assert 0 <= ours <= 1 + 1e-12
-    assert hits > 200
+    assert hits > 100
 
 
 def literal_average(case: Case, rule: str, credit: str, precision: str, divisor: str, k: int) -> float:

@@ -198,7 +198,7 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
     rng = np.random.default_rng(5)
     settings = f"navigation={navigation},theta=0.3,tolerance=3,ranks={ranks}"
     compared = 0
-    for trial in range(150):
+    for trial in range(60):
         collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 7)
         topic = random_topic(rng, collection, "inex2005", float(rng.choice([0.3, 0.7])))
         results = random_list(rng, collection, 6)
@@ -220,7 +220,7 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
         found = measured(topic, results, f"EPRUM{inside_name}@{rank}")
         assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
         compared += 1
-    assert compared > 60
+    assert compared > 24
 
 
 def under_other_names(collection: Collection, order: np.ndarray) -> tuple[Collection, np.ndarray]:

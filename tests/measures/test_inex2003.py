@@ -95,7 +95,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
     rng = np.random.default_rng(7)
     name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
     compared = 0
-    for _ in range(800):
+    for _ in range(250):
         complete = bool(rng.random() < 0.8)
         collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9, complete)
         topic = random_topic(rng, collection)
@@ -115,7 +115,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
             assert average(topic, results, f"{recall}@{k}") == pytest.approx(up_to, abs=1e-12)
         assert average(topic, results, recall) == pytest.approx(up_to, abs=1e-12)
         compared += 1
-    assert compared > 400
+    assert compared > 120
 
 
 def orders_of(results: ResultList) -> list[ResultList]:
@@ -146,7 +146,7 @@ def tied_cases(seed: int, count: int) -> Iterator[tuple[Topic, ResultList, list[
 def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation: str) -> None:
     """Of average precision, of precision at a level, and of recall at each rank, enumerated literally."""
     settings = f"quantisation={quantisation}"
-    for topic, results, orders in tied_cases(3, 30):
+    for topic, results, orders in tied_cases(3, 15):
         for name in ("inex2003({})", "inex2003({})@0.3", "inex2003.recall({})", "inex2003.recall({})@2"):
             each = [average(topic, order, name.format(f"{settings},ties=order")) for order in orders]
             if None not in each:
@@ -203,7 +203,7 @@ def test_where_tied_results_share_no_text_their_order_is_that_of_the_file() -> N
     """To the last bit, as in lists without ties; ``s`` sees no shared text."""
     rng = np.random.default_rng(6)
     for variant in "so":
-        for _ in range(100):
+        for _ in range(30):
             collection, _ = random_collection(rng, 3, 9)
             topic = random_topic(rng, collection)
             results = random_list(rng, collection, ties=variant == "s")
@@ -221,7 +221,7 @@ def flat(sizes: list[int], relevant: list[bool]) -> Topic:
     return Topic("t", "inex2003", collection, rows, three, three, None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random) -> None:
     """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""

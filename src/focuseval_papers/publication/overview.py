@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.auditing.findings import BREAKS
 from focuseval.report import page
 from focuseval.report.items import Analysis
-from focuseval.report.tables import with_interval
+from focuseval.report.tables import with_intervals
 from focuseval_papers.publication.declaration import Evaluation
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import rows_of
@@ -41,7 +41,9 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
                     ),
                     "official": asked.official,
                     "corrected": asked.corrected,
-                    "τ": with_interval(row.tau, row.low, row.high, 2),
+                    "τ": with_intervals(
+                        pd.DataFrame({"value": [row.tau], "low": [row.low], "high": [row.high]})
+                    )[0],
                     "pairs that change": f"{row.swapped} of {row.pairs}",
                     "apart by the official": row.official_apart,
                     "by the corrected": row.other_apart,
