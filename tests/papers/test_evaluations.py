@@ -185,7 +185,8 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name: str, 
     campaign, count, labels = PROGRAMS[name]
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
-    provide(campaign, read_sources(f"{ROOT}/config/sources/{campaign}.csv"), tmp_path / "sources", SHARED)
+    sources = read_sources(f"{ROOT}/config/sources/{campaign}.csv")
+    provide(campaign, sources, tmp_path / "sources", SHARED)
     made = material(load(name), campaign, tmp_path / "sources", tmp_path)
     made.context = replace(
         made.context, findings=FindingSettings(resamples=100)
