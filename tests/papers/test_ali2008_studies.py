@@ -397,7 +397,7 @@ def test_the_section_of_the_examples(tmp_path: Path) -> None:
     assert 'href="ali2008/figure1.xml"' in text
     assert (tmp_path / "figure1.xml").read_text(encoding="utf-8") == FIGURE_1
     assert PAPER.examples is not None
-    for item in PAPER.examples.items:
+    for item in {item.name: item for item in reversed(PAPER.examples.items)}.values():
         assert f"<h3>{item.title}</h3>" in text
     shown = (tmp_path / "examples.md").read_text(encoding="utf-8")
     assert "| Example 6.1 SR, p* | 1.138 | 1.123 | no |" in shown and "| Table 1" not in shown
