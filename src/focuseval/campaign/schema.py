@@ -97,6 +97,8 @@ SPANS = pa.schema(
         "start": pa.int32(),
         "end": pa.int32(),
         "aspects": _NAME,  # names separated by |, empty where there are none
+        "grade": pa.int64(),
+        "group": pa.int64(),  # of which any one passage will do; -1 for a passage that is in none
     }
 )
 

@@ -18,7 +18,7 @@ from focuseval.model.paths import join_path, split_path
 #: what is said of the documents of topics, and the types of its values
 _VALUES: dict[str, dict[str, str]] = {
     "elements": {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
-    "passages": {"start": "int64", "end": "int64", "aspects": "object", "grade": "int64"},
+    "passages": {"start": "int64", "end": "int64", "aspects": "object", "grade": "int64", "group": "object"},
     "xpath_passages": {"start": "object", "end": "object", "size": "int64"},
     "entry_points": {"offset": "int64", "path": "object"},
     "sizes": {"size": "int64", "relevant_size": "int64", "rest": "object"},
@@ -137,12 +137,13 @@ class Assessed:
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         grades = self._once(grades, ["topic", "document"], ["grade"])
-        passages = self._once(passages, ["topic", "document", "start", "end", "aspects"], ["grade"])
+        passages = self._once(passages, ["topic", "document", "start", "end", "aspects", "group"], ["grade"])
         relevant = (passages["grade"] > 0).to_numpy()
         irrelevant = pd.concat([irrelevant, passages.loc[~relevant, list(irrelevant)]])
         irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)
-        passages = passages[relevant].drop(columns="grade")
-        passages = passages.sort_values(["topic", "document", "start"], kind="stable", ignore_index=True)
+        passages = passages[relevant].sort_values(
+            ["topic", "document", "start"], kind="stable", ignore_index=True
+        )
         if not self._names["topic"] and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:

@@ -42,6 +42,7 @@ _MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], Any]] = {
     "run": (lambda found: name_in(found, "run"), ""),
     "grade": (grade_in, 1),
     "aspects": (lambda found: joined(aspects_in(found)), ""),
+    "group": (lambda found: name_in(found, "group"), ""),
 }
 _TYPES = dict.fromkeys(("start", "end", "rank", "grade"), pa.int64()) | {"score": pa.float64()}
 
@@ -152,7 +153,7 @@ class ChunkFormat:
 
 
 #: gold spans, retrieved chunks, and what documents were cut into
-GOLD = ChunkFormat(optional=("aspects", "grade"), topics_alone=True)
+GOLD = ChunkFormat(optional=("aspects", "grade", "group"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(names=("document",))
 #: whole documents with a grade, and retrieved ones

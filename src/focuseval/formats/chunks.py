@@ -1,10 +1,10 @@
 """Chunks as JSON lines: gold spans, and what a system retrieved.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
-document's text; it may name the ``"aspects"`` of the topic that it answers, as a list. A retrieved chunk may
-have a ``"score"`` and a ``"rank"`` as well, and name its ``"run"``, which else is named after the file. Other
-keys are passed over; null is a missing value, and 61.0 the whole number that it is: so are tables written of which
-some cells are empty. Chunks nest and overlap at will.
+document's text; it may name the ``"aspects"`` of the topic that it answers, as a list, have a ``"grade"``, and be one
+of a ``"group"`` of which any one will do. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name
+its ``"run"``, which else is named after the file. Other keys are passed over; null is a missing value, and 61.0 the
+whole number that it is: so are tables written of which some cells are empty. Chunks nest and overlap at will.
 """
 
 import json

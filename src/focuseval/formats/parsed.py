@@ -40,7 +40,7 @@ class RawAssessments:
     #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
     elements: pd.DataFrame
     #: topic, document, start, end (characters), aspects (names separated by ``|``), place (in the order of
-    #: reading), source, line
+    #: reading), grade, group ("": none), source, line
     passages: pd.DataFrame | None
     #: topic, document, start, end (points), size (-1: unknown), source, line
     xpath_passages: pd.DataFrame | None

@@ -17,7 +17,7 @@ from focuseval.measures.generalised import rank_articles
 from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import meetings, new_text
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
 
 
@@ -65,12 +65,13 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) ->
     Documents without grades (all but those of TREC qrels) have the grade 1 if something in them is relevant.
     """
     if relevant != "document":
-        text = topic.highlights
+        text, spans = topic.highlights, topic.spans
         if text is None or not len(text.start):
             return None
         held = share if relevant == "covers" else 0.0
-        in_file = len(text.start) if topic.spans is None else len(topic.spans.without_repeats())
-        return Wanted(text.document, np.ones(len(text.start)), text, held, relevant, credit, in_file)
+        in_file = len(text.start) if spans is None else len(spans.without_repeats())
+        gain = np.ones(len(text.start)) if spans is None else _highest_grades(text, spans)
+        return Wanted(text.document, gain, text, held, relevant, credit, in_file)
     if topic.assessed is not None and topic.grade is not None:
         graded = topic.grade > 0
         if not graded.any():
@@ -80,14 +81,29 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) ->
     return None if articles is None else Wanted(articles, np.ones(len(articles)), None, 0.0)
 
 
+def _highest_grades(text: Highlights, spans: Spans) -> Floats:
+    """(H,) the grade of each passage of text: the highest one of the gold passages that it is the union of."""
+    if spans.grade is None:
+        return np.ones(len(text.start))
+    span, passage, _ = meetings(text.document, text.start, text.end, spans.document, spans.start, spans.end)
+    gain = np.zeros(len(text.start))
+    np.maximum.at(gain, passage, spans.grade[span])
+    return gain
+
+
 def prepare(topic: Topic, *, relevant: str, share: float, credit: str, rel: float) -> Wanted | None:
-    """What is to be found, each worth the same: of documents, those of a grade of at least ``rel``.
+    """What is to be found, each worth the same: documents, or passages, of a grade of at least ``rel``.
 
     Raises InputError for a ``rel`` above 1 where there are no grades.
     """
-    if rel > 1 and (relevant != "document" or topic.grade is None):
-        found, expected = "there are no grades to compare with", "expected TREC qrels, and relevant=document"
+    graded = topic.grade if relevant == "document" else topic.spans
+    if rel > 1 and graded is None:
+        found, expected = "there are no grades to compare with", "expected TREC qrels, or gold with grades"
         raise InputError.of(f"rel={rel:g}", found, expected)
+    if rel > 1 and isinstance(graded, Spans):
+        grade = np.ones(len(graded)) if graded.grade is None else graded.grade
+        spans = graded.among(grade >= rel)
+        topic = replace(topic, spans=spans, highlights=spans.text())
     wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit)
     if wanted is None:
         return None
@@ -101,8 +117,8 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
     """What the list finds."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
-        relevant, found = _passages_found(wanted, wanted.passages, results)
-        return Ranking(relevant, found, (found > 0).astype(float), ideal)
+        relevant, found, gain = _passages_found(wanted, wanted.passages, results)
+        return Ranking(relevant, found, gain, ideal)
     relevant, place = is_among(rank_articles(results)[0], wanted.document)
     return Ranking(relevant, relevant.astype(np.int64), np.where(relevant, wanted.gain[place], 0.0), ideal)
 
@@ -120,25 +136,26 @@ def trace_average(
     return replace(ranking, text=text, most=most)
 
 
-def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints]:
-    """(K,) whether each result is relevant, and how many passages it finds."""
+def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints, Floats]:
+    """(K,) whether each result is relevant, how many passages it finds, and the highest gain of one of them."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
     if wanted.relevant == "adjoins":  # a unit more, and intervals that only touch share it
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # all that is in a document lies in one place
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
     result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
-    held = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
+    held = np.flatnonzero(shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE)
+    finding = held if wanted.credit == "every" else held[np.unique(passage[held], return_index=True)[1]]
+    gain = np.zeros(len(results))
+    np.maximum.at(gain, result[finding], wanted.gain[passage[finding]])
+    relevant = gain > 0
     if wanted.credit == "every":
-        relevant = np.bincount(result[held], minlength=len(results)) > 0
-        return relevant, relevant.astype(np.int64)
-    first = np.unique(passage[held], return_index=True)[1]
-    found = np.bincount(result[held][first], minlength=len(results))
-    relevant = found > 0
+        return relevant, relevant.astype(np.int64), gain
+    found = np.bincount(result[finding], minlength=len(results))
     if wanted.credit == "new":
         begin = np.maximum(low[result], start[passage])
-        relevant[result[held & (new_text(passage, begin, begin + shared) > 0)]] = True
-    return relevant, found
+        relevant[result[held[new_text(passage, begin, begin + shared)[held] > 0]]] = True
+    return relevant, found, gain
 
 
 def precision_at(ranking: Ranking, ranks: Ints) -> Floats:
@@ -240,11 +257,13 @@ _DIVISOR = Parameter(
     unbounded_choices=("at-most-k",),
 )
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
-_REL = Parameter("rel", 1.0, "the lowest grade that is relevant (TREC qrels)", low=1.0)
+_REL = Parameter(
+    "rel", 1.0, "the lowest grade that is relevant (of TREC qrels, or of gold passages)", low=1.0
+)
 
 NDCG = Measure(
     name="nDCG",
-    summary="discounted cumulated gain relative to the ideal list's; gains are the grades of TREC qrels, else 1",
+    summary="discounted cumulated gain relative to the ideal list's; gains are grades, else 1",
     paper="trec_eval, ndcg; after Järvelin & Kekäläinen 2002",
     prepare=prepare_graded,
     trace=trace,

@@ -42,15 +42,29 @@ class Spans:
     end: Ints  #: (S,)
     #: (S,) what each is relevant to, names separated by ``|``; "" where nothing is said
     aspects: Sequence[str]
+    grade: Ints | None = None  #: (S,) how relevant each is, above 0; None where all are alike
+    #: (S,) numbers of groups, of which any one member will do; -1: it has to be found itself. None where all have
+    group: Ints | None = None
+
+    @classmethod
+    def of(
+        cls, document: Ints, start: Ints, end: Ints, aspects: np.ndarray, grade: Ints, group: Ints
+    ) -> "Spans":
+        """Passages in columns: no grades where all are 1, and no groups where all are -1."""
+        graded, grouped = (grade != 1).any(), (group >= 0).any()
+        return cls(
+            document, start, end, aspects.tolist(), grade if graded else None, group if grouped else None
+        )
 
     def __len__(self) -> int:
         return len(self.document)
 
     def among(self, kept: Bools | Ints) -> "Spans":
-        """Some of them, by their rows or by whether each stays, with their aspects."""
+        """Some of them, by their rows or by whether each stays, with all that is known of them."""
         rows = np.arange(len(self))[kept]
+        grade, group = (None if of is None else of[rows] for of in (self.grade, self.group))
         aspects = [self.aspects[row] for row in rows]
-        return Spans(self.document[rows], self.start[rows], self.end[rows], aspects)
+        return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, grade, group)
 
     def text(self) -> Highlights:
         """The text that they hold, each piece once."""

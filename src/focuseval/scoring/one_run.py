@@ -16,6 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
+from focuseval.scoring.alternatives import answered_by
 from focuseval.scoring.plan import Plan, plan_of
 from focuseval.scoring.refusals import (
     Refusal,
@@ -252,8 +253,10 @@ class Scorer:
     def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
         topic = self.topics[place]
+        of_found = answered_by(topic, found)
         for prepare, traces in plan.items():
-            if (base := self._base_of(topic, prepare)) is None:
+            base = self._base_of(topic, prepare) if of_found is topic else prepare(of_found)
+            if base is None:
                 continue
             for trace, readings in traces.items():
                 if len(found):

@@ -32,6 +32,10 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
+#: what else is kept of passages, and what of each where the topic has nothing
+_MORE = {"aspects": "", "grade": 1, "group": -1}
+
+
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
     """Write ``topics``, ``judgements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
     of every topic.
@@ -46,8 +50,8 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             marked = {name: getattr(topic.highlights, name) for name in ("document", "start", "end")}
             passages.append(pd.DataFrame({"topic": topic.name, **marked}))
         if topic.spans is not None:
-            marked = {name: getattr(topic.spans, name) for name in ("document", "start", "end", "aspects")}
-            spans.append(pd.DataFrame({"topic": topic.name, **marked}))
+            marked = {name: getattr(topic.spans, name) for name in ("document", "start", "end", *_MORE)}
+            spans.append(pd.DataFrame({"topic": topic.name, **marked}).fillna(_MORE))
         if topic.entry_point is not None:
             at = {"document": list(topic.entry_point), "offset": list(topic.entry_point.values())}
             points.append(pd.DataFrame({"topic": topic.name, **at}))
@@ -109,7 +113,9 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
                 assessed=None if one["assessed"] is None else np.array(one["assessed"], dtype=np.int64),
                 grade=None if one["grade"] is None else np.array(one["grade"], dtype=np.int64),
                 coverage=tuple(one["coverage"]),
-                spans=Spans(*_places(apart), aspects=apart["aspects"].tolist()) if one["spanned"] else None,
+                spans=Spans.of(*_places(apart), *(np.asarray(apart[name]) for name in _MORE))
+                if one["spanned"]
+                else None,
             )
         )
     return topics
