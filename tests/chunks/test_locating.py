@@ -389,3 +389,30 @@ def test_what_is_located_by_a_share_says_so(tmp_path: Path, capsys) -> None:
     assert (line["start"], line["end"], line["found"]) == (8, 43, "Water the soil early in the morning")
     assert line["share"] == pytest.approx(2 * 31 / (31 + 35))
     assert main([*command, "--fuzzy", "0"]) == 2
+
+
+def test_gold_that_repeats_becomes_a_group(tmp_path: Path, capsys) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("Note. One. Note. Two.\n")
+    gold = [{"topic": "q", "document": "a.md", "text": text} for text in ("Note.", "Two.")]
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in gold))
+    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
+    assert main(command) == 1
+    assert "where any place will do, --repeats group" in capsys.readouterr().err
+    assert main([*command, "--repeats", "group"]) == 0
+    out, err = capsys.readouterr()
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [(line["start"], line.get("group")) for line in lines] == [
+        (0, "line 1"),
+        (11, "line 1"),
+        (17, None),
+    ]
+    assert not err
+    frame = focuseval.locate(pd.DataFrame(gold), tmp_path / "docs", repeats="group")
+    assert frame["start"].tolist() == [0, 11, 17] and frame["group"].isna().tolist() == [False, False, True]
+    scores = focuseval.score(
+        "char_recall", gold=frame, runs={"r": frame.iloc[1:][["topic", "document", "start", "end"]]}
+    )
+    assert scores["value"].tolist() == [1]
+    with pytest.raises(focuseval.InputError, match="expected gold"):
+        focuseval.locate([{"document": "a.md", "text": "Note."}], tmp_path / "docs", repeats="group")

@@ -28,6 +28,7 @@ from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
 
 Order = Literal["lines", "none"]
+Repeats = Literal["refuse", "group"]
 Documents = Mapping[str, str] | str | PathLike[str]
 
 
@@ -49,6 +50,7 @@ def locate_lines(
     order: Order | None = None,
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
+    repeats: Repeats = "refuse",
     naming: str = "",
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
@@ -57,13 +59,8 @@ def locate_lines(
     gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that cannot be
     used, and for documents that are not there.
     """
-    if not 0 < fuzzy <= 1:
-        raise InputError.of("locate", f"fuzzy {fuzzy}", "expected a share above 0, as 0.9")
-    if order not in (None, "lines", "none") or normalise not in get_args(Normalisation):
-        given = f"order {order}, normalise {normalise}"
-        expected = f"expected lines or none, {' or '.join(get_args(Normalisation))}"
-        raise InputError.of("locate", given, expected)
     kind = kind_of(line for _, line in lines)
+    _check_asked(kind, order, normalise, fuzzy, repeats)
     if order is None:
         order = "lines" if kind == "chunk" else "none"
     if isinstance(documents, Mapping):
@@ -80,6 +77,7 @@ def locate_lines(
             in_order=order == "lines",
             normalise=normalise,
             fuzzy=fuzzy,
+            any_place=repeats == "group",
         )
         located |= dict(zip(rows, found, strict=True))
     result = Located(kind, [], [], [], [])
@@ -88,17 +86,40 @@ def locate_lines(
             result.lines.append(line)
             result.rows.append(row)
             continue
-        start, end, reason, claim, share = located[row]
+        start, end, reason, claim, share, others = located[row]
         said = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
         if reason:
             result.problems.append(Problem(source, where, said, _way_out(reason, normalise, kind)))
             continue
         nearly = {} if share == 1 else {"share": share, "found": texts[_document(line, texts)][start:end]}
-        result.lines.append({**line, "start": start, "end": end, **nearly})
-        result.rows.append(row)
+        if others:
+            line = {"group": where, **line}
+        for begin, behind in ((start, end), *others):
+            result.lines.append({**line, "start": begin, "end": behind, **nearly})
+            result.rows.append(row)
         if claim:
             result.notes.append(Problem(source, where, said, f"located at {start} to {end}"))
     return result
+
+
+def _check_asked(
+    kind: str, order: Order | None, normalise: Normalisation, fuzzy: float, repeats: Repeats
+) -> None:
+    """Raise InputError for values that `locate_lines` cannot use."""
+    if not 0 < fuzzy <= 1:
+        raise InputError.of("locate", f"fuzzy {fuzzy}", "expected a share above 0, as 0.9")
+    for name, value, choices in (
+        ("order", order or "lines", Order),
+        ("normalise", normalise, Normalisation),
+        ("repeats", repeats, Repeats),
+    ):
+        if value not in get_args(choices):
+            raise InputError.of("locate", f"{name} {value}", f"expected {' or '.join(get_args(choices))}")
+    if repeats == "group" and kind != "gold span":
+        expected = (
+            "expected gold, of which any place may answer a topic: lines with a topic, without rank or score"
+        )
+        raise InputError.of("locate", f"repeats group of {kind}s", expected)
 
 
 def notices(found: Located) -> list[str]:
@@ -140,7 +161,8 @@ def left_out(located: Located) -> str:
 
 def _given_in(located: Located) -> int:
     """How many lines there were to locate."""
-    return len(located.problems) + sum(not is_topic(line) for line in located.lines)
+    rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic(line)}
+    return len(located.problems) + len(rows)
 
 
 _WITHOUT = {
@@ -184,7 +206,9 @@ _SEVERAL = {
     "chunk": "give start and end, or all chunks of the document in the order of its text",
     "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
     "the chunk that this one is (docs/chunks.md)",
-    "gold span": "give start and end, or more text",
+    "gold span": Sentence(
+        "give start and end, or more text; where any place will do, ", Option("repeats", "group")
+    ),
 }
 
 
@@ -238,6 +262,7 @@ def locate(
     order: Order | None = None,
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
+    repeats: Repeats = "refuse",
     lenient: bool = False,
 ) -> pd.DataFrame | list[dict[str, Any]]:
     """Offsets of chunks, or of gold spans, that are given as text.
@@ -260,6 +285,8 @@ def locate(
     fuzzy
         a share, as 0.9: a chunk that is not in its document is located at the one place that has at least so much
         of it, and gets a ``share`` and the text that was ``found`` there.
+    repeats
+        ``group``: gold that occurs several times gets a line for each place, with one ``group``: any will do.
     lenient
         leave out what cannot be located, with a warning that counts it and shows the first of it.
 
@@ -282,7 +309,15 @@ def locate(
         chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
     rows = _rows(chunks, documents)
     lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
-    found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise, fuzzy=fuzzy)
+    found = locate_lines(
+        lines,
+        documents,
+        source="chunks",
+        order=order,
+        normalise=normalise,
+        fuzzy=fuzzy,
+        repeats=repeats,
+    )
     if found.problems and not lenient:
         raise InputError(found.problems)
     for line in notices(found):
@@ -292,6 +327,8 @@ def locate(
         offsets = {
             key: pd.array([line.get(key) for line in found.lines], dtype=whole) for key in ("start", "end")
         }
+        if repeats == "group":
+            offsets["group"] = pd.array([line.get("group") for line in found.lines], dtype="str")
         return chunks.iloc[found.rows].assign(**offsets)
     return found.lines
 

@@ -63,6 +63,7 @@ class Found(NamedTuple):
     reason: str = ""  #: why it is not located
     claim: str = ""  #: what is wrong with the offsets that it came with
     share: float = 1.0  #: of the characters of the chunk and of the text there, how many both have, in order
+    others: Sequence[tuple[int, int]] = ()  #: further places, any of which will do
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,7 @@ def locate_in(
     in_order: bool = True,
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
+    any_place: bool = False,
 ) -> list[Found]:
     """Where each chunk stands in the text of a document.
 
@@ -148,6 +150,8 @@ def locate_in(
     fuzzy
         a chunk that is not in the text is located where at least this share of it stands: of the characters of both,
         ``2 M / (n + m)``, M being those that are in both in order. Not if another place comes within `CLOSE`.
+    any_place
+        a chunk that is in several places, up to `_COUNTED`, is located at the first, with the others beside it.
 
     Returns
     -------
@@ -189,8 +193,10 @@ def locate_in(
                 -1, -1, _difference(text, searched, _Searched.of(chunks[i], normalise), chunks[i]), wrong
             )
         if another >= 0 or (latest is not None and at != latest[i]):
-            every = [searched.span(place, len(wanted[i]))[0] for place in occurrences(wanted[i])]
-            return Found(-1, -1, _unclear(every, order), wrong)
+            every = [searched.span(place, len(wanted[i])) for place in occurrences(wanted[i])]
+            if any_place and len(every) <= _COUNTED:
+                return Found(*every[0], "", wrong, others=every[1:])
+            return Found(-1, -1, _unclear([start for start, _ in every], order), wrong)
         return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
     return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]

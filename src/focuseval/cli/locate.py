@@ -45,6 +45,10 @@ def add(commands: Any) -> None:
         "share and the text found there",
     )  # fmt: skip
     locate.add_argument(
+        "--repeats", choices=("refuse", "group"), default="refuse",
+        help="group: gold that occurs several times gets a line for each place; any of them answers the topic",
+    )  # fmt: skip
+    locate.add_argument(
         "--problems",
         type=Path,
         metavar="FILE",
@@ -65,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         order=options.order,
         normalise=options.normalise,
         fuzzy=options.fuzzy,
+        repeats=options.repeats,
     )
     list_problems([*found.notes, *found.problems], options.problems)
     for line in told(found.notes, "--problems FILE"):

@@ -13,6 +13,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
+from focuseval.scoring.alternatives import answered_by
 from focuseval.statistics.means import means_by
 from focuseval.statistics.paired import STANDARD, Method
 from focuseval.viewer.documents import document_columns, paths_of
@@ -29,6 +30,9 @@ _GOLD = {
     "highlights": "Gold is the text that was marked as what should be found.",
     "grades": "Gold is all text of documents that were judged relevant (a grade above 0).",
 }
+_ALTERNATIVES = (
+    " Of alternatives all are shown; a measure takes for each list the one that it brings soonest and most."
+)
 _GOLD_OF_ELEMENTS = (
     "The assessments judge elements, not text. Gold is the text of elements that were judged relevant and about "
     "nothing else (the highest specificity)."
@@ -115,10 +119,11 @@ def contents(
     # none where nothing but the documents is known
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {found.run for found in whole if (found.resolved & (found.element < 0)).any()}
+    alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
     core = {
         "title": shown.title,
         "unit": _unit(topics),
-        "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS),
+        "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS) + _ALTERNATIVES * alternatives,
         "reasons": REASONS,
         "method": str(shown.method),
         "alpha": shown.method.alpha,
@@ -233,7 +238,11 @@ def _values(
             limits[spec.name] = 0
             continue
         todo = [
-            (base, found, changing(spec, found, part.relevant))
+            (
+                base if (topic := answered_by(part.topic, found)) is part.topic else spec.prepare(topic),
+                found,
+                changing(spec, found, part.relevant),
+            )
             for part, base in (first, *bases)
             for found in part.lists
         ]
