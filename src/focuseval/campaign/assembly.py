@@ -24,6 +24,7 @@ from focuseval.campaign.resolve import (
 from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
 from focuseval.errors import InputError, Problem, counted, described, in_python, listed
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
@@ -99,7 +100,8 @@ class Judged:
         ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
         blocks = read_blocks(file, ranking, format=reading.run_format, lenient=reading.lenient, rows=rows)
         for run, rejected in blocks:
-            yield (run if reading.size is None else replace(run, most=reading.size)), rejected
+            [found], unknown = _as_asked([run], reading)
+            yield found, [*rejected, *unknown]
 
     def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
         """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
@@ -297,6 +299,8 @@ def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAsse
     if not isinstance(raw, RawAssessments):
         paths = _paths(raw, "assessments", "give what is in memory as gold=")
         raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
+    if reading.ids is not None:
+        raw = ids_of(reading.ids).of_gold(raw)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         expected = "expected assessments of all pools"
         raise InputError(Problem(raw.source, "", f"no pool {', '.join(unknown)}", expected))
@@ -319,9 +323,22 @@ def runs_given(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem
             equal_scores_tie=reading.equal_scores_tie,
             lenient=reading.lenient,
         )
-    if reading.size is not None:
-        read = [replace(run, most=reading.size) for run in read]
-    return read, rejected
+    read, unknown = _as_asked(read, reading)
+    return read, [*rejected, *unknown]
+
+
+def _as_asked(runs: Sequence[RawRun], reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+    """The runs, of which so many results are looked at, with pieces in the place of the identifiers that name them.
+
+    Raises InputError for identifiers that are not known, which are left out and returned where this is lenient.
+    """
+    found = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
+    if reading.ids is None:
+        return found, []
+    placed = [ids_of(reading.ids).of_run(run) for run in found]
+    unknown = [problem for _, problems in placed for problem in problems]
+    _refuse(unknown, reading)
+    return [run for run, _ in placed], unknown
 
 
 def _topics(

@@ -43,6 +43,8 @@ def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> 
     """The origin of scores on assessments of this scale, which are in files."""
     assert isinstance(inputs.assessments, Sequence)
     settings = {name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "equal_scores_tie")}
+    if inputs.ids is not None:
+        settings["ids"] = inputs.ids
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage)}
     return Origin(
         versions()["focuseval"],

@@ -45,6 +45,9 @@ class InputSettings(TypedDict, total=False):
         is the format's own way (docs/formats.md).
     ``equal_scores_tie``
         whether equal scores share a rank.
+    ``ids``
+        where identifiers of results, and of graded documents, name pieces of documents: a pattern with the groups
+        document, start and end, or a file of JSON lines with each piece's id, start and end (docs/formats.md).
     ``lenient``
         whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
         rules of the task are scored as they are, and all of it is reported.
@@ -65,6 +68,7 @@ class InputSettings(TypedDict, total=False):
     pools: Sequence[str]
     rank_by: str | None
     equal_scores_tie: bool
+    ids: str | None
     lenient: bool
 
 
@@ -81,6 +85,7 @@ class Reading:
     pools: Sequence[str] = ()
     rank_by: str | None = None
     equal_scores_tie: bool = False
+    ids: str | None = None
     lenient: bool = False
 
     def __post_init__(self) -> None:

@@ -62,6 +62,12 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
         help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
     )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
+    command.add_argument(
+        "--ids",
+        metavar="PATTERN|FILE",
+        help="identifiers name pieces of documents: (?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines "
+        "with the id, start and end of each",
+    )
     command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     if not checking:
         command.add_argument(
@@ -76,7 +82,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
     """Those of these options that were given, as `focuseval.read_campaign` takes them."""
     names = (
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
-        *("coverage", "pools", "rank_by", "equal_scores_tie", "lenient"),
+        *("coverage", "pools", "rank_by", "equal_scores_tie", "ids", "lenient"),
     )
     return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 

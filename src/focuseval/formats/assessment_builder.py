@@ -131,7 +131,7 @@ class Assessed:
         elements, passages, xpath_passages, entry_points, sizes, grades, irrelevant = kinds
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         passages.insert(5, "place", np.arange(len(passages)))
-        overlapping = _overlapping(passages[passages["grade"] > 0]) if self.may_overlap else 0
+        shared = overlapping(passages[passages["grade"] > 0]) if self.may_overlap else 0
         before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
@@ -159,7 +159,7 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes.drop(columns="rest") if len(sizes) else None,
             repeated=before - len(elements) - len(sizes) - len(grades),
-            overlapping=overlapping,
+            overlapping=shared,
             empty=self.empty,
             not_relevant=int((~relevant).sum()),
             extended=len(self._extended),
@@ -205,7 +205,7 @@ class Assessed:
         return first.reset_index(drop=True)
 
 
-def _overlapping(passages: pd.DataFrame) -> int:
+def overlapping(passages: pd.DataFrame) -> int:
     """How many passages hold text of an earlier one of their topic and document, of whichever file."""
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])

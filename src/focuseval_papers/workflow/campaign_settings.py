@@ -278,6 +278,8 @@ class CampaignSettings(Settings):
     """what orders the results of submitted runs; the format's own way if left out"""
     equal_scores_tie: bool = False
     """true or false (whether equal scores share a rank)"""
+    ids: str | None = None
+    """a pattern of identifiers that name pieces of documents, with the groups document, start and end"""
     lenient: bool = False
     """true or false (whether bad lines are left out instead of ending the job)"""
     earlier: str | None = None

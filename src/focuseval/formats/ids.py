@@ -1,0 +1,168 @@
+"""Identifiers that name pieces of documents: where each piece lies, by a pattern or by a table of pieces.
+
+``ibmcld_00474-7885-8455`` says it itself; of ``msmarco_v2.1_doc_00_0#3`` a file of the collection's segments does. So
+pieces that share text are known to share it.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats.assessment_builder import overlapping
+from focuseval.formats.chunks import objects_of, whole_number_in
+from focuseval.formats.names import codes_of
+from focuseval.formats.parsed import DIGITS, RawAssessments, RawRun, Refused, document_name, quoted
+
+#: document, start and end of a piece
+Place = tuple[str, int, int]
+
+#: what a table calls an identifier and offsets; the document is ``document``, or the identifier up to its last ``#``
+_NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
+_START, _END = ("start", "start_char"), ("end", "end_char")
+
+_GROUPS = {"document", "start", "end"}
+
+
+@dataclass(frozen=True)
+class Ids:
+    """How identifiers of results, and of judged documents, name pieces of documents."""
+
+    given: str
+    place: Callable[[str], Place | None]  #: of a piece by its identifier; None for one that is not known
+    expected: str  #: in the place of that
+
+    def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
+        """Document, start and end of every row of a categorical column, and whether they are known."""
+        found = [self.place(str(name)) for name in column.cat.categories]
+        rows = pd.DataFrame([one or ("", -1, -1) for one in found], columns=["document", "start", "end"])
+        rows = rows.take(codes_of(column)).reset_index(drop=True)
+        known = rows["start"].to_numpy() >= 0
+        return rows.assign(document=pd.Categorical(rows["document"])), known
+
+    def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
+        """What is said of rows whose identifier is not known."""
+        return [
+            Problem(source, place, f"the identifier {quoted(str(name))}", self.expected)
+            for name, place, source in zip(column, places, sources, strict=True)
+        ]
+
+    def of_gold(self, raw: RawAssessments) -> RawAssessments:
+        """Graded pieces as gold passages with grades; those of a grade of 0 or below are judged and not relevant.
+
+        Other assessments stay as they are. Raises InputError for identifiers that are not known.
+        """
+        grades = raw.grades
+        if grades is None:
+            return raw
+        places, known = self.places(grades["document"])
+        if not known.all():
+            wrong = grades[~known]
+            lines = [f"{raw.place} {line}" for line in wrong["line"]]
+            raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
+        passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="")
+        relevant = (passages["grade"] > 0).to_numpy()
+        about = ["topic", "document", "source", "line"]
+        irrelevant = passages.loc[~relevant, about].drop_duplicates(about[:2], ignore_index=True)
+        passages = passages[relevant]
+        order = ["topic", "document", "start"]
+        return replace(
+            raw,
+            scale="highlights",
+            grades=None,
+            passages=passages.sort_values(order, kind="stable", ignore_index=True),
+            overlapping=overlapping(passages),
+            not_relevant=int((~relevant).sum()),
+            irrelevant=irrelevant if len(irrelevant) else None,
+        )
+
+    def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
+        """The run whose whole documents are the pieces that they name, without those that are not known."""
+        frame = run.frame
+        whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
+        if not whole.any():
+            return run, []
+        places, known = self.places(frame["document"])
+        wrong = frame[whole & ~known]
+        lines = [f"{run.place} {line}" for line in wrong["line"]]
+        problems = self.problems(wrong["document"], lines, [run.source] * len(wrong))
+        names = np.where(whole, places["document"].astype(object), frame["document"].astype(object))
+        offsets = {name: np.where(whole, places[name], frame[name]) for name in ("start", "end")}
+        frame = frame.assign(document=pd.Categorical(names), **offsets)
+        return replace(run, frame=frame[known | ~whole].reset_index(drop=True)), problems
+
+
+@cache
+def ids_of(given: str) -> Ids:
+    """By a pattern with the groups document, start and end, or by a file of JSON lines, a piece each.
+
+    A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
+    ``end_char``), and its ``document``, which else is the identifier up to its last ``#``. Raises InputError for
+    anything else.
+    """
+    if Path(given).is_file():
+        known = _pieces(Path(given))
+        return Ids(given, known.get, f"expected one of {given}")
+    try:
+        pattern = re.compile(given)
+    except re.error as error:
+        raise InputError.of("ids", given, f"no file, and no pattern: {error}") from None
+    if missing := _GROUPS - set(pattern.groupindex):
+        expected = r"expected a file, or a pattern as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
+        raise InputError.of("ids", f"{given}: no group {', '.join(sorted(missing))}, and no file", expected)
+
+    def place(name: str) -> Place | None:
+        found = pattern.fullmatch(name)
+        numbers = [found[group] for group in ("start", "end")] if found else []
+        if found is None or not all(n.isdecimal() and len(n) <= DIGITS for n in numbers):
+            return None
+        start, end = map(int, numbers)
+        return (document_name(found["document"]), start, end) if start < end else None
+
+    return Ids(given, place, f"expected one like {given}, with an end behind its start")
+
+
+def _pieces(path: Path) -> Mapping[str, Place]:
+    """The pieces of a table. Raises InputError with every line that cannot be used."""
+    found: dict[str, Place] = {}
+    problems = []
+    for number, line in objects_of(path):
+        try:
+            name, place = _piece(line)
+            if found.setdefault(name, place) != place:
+                raise Refused(
+                    f"{quoted(name)} is {place} here, and {found[name]} above", "expected one place"
+                )
+        except Refused as refused:
+            problems.append(Problem(str(path), f"line {number}", *refused.args))
+    if not found and not problems:
+        problems.append(Problem(str(path), "", "no pieces", "expected JSON lines, at least one"))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _piece(line: dict[str, Any] | Refused) -> tuple[str, Place]:
+    """Identifier and place of a line."""
+    if isinstance(line, Refused):
+        raise line
+    name, start, end = (
+        next((key for key in keys if key in line), keys[0]) for keys in (_NAMED, _START, _END)
+    )
+    identifier = str(line.get(name, "")).strip()
+    document = str(line.get("document", identifier.rpartition("#")[0])).strip()
+    if not identifier or not document:
+        expected = (
+            f'expected an identifier ({", ".join(_NAMED)}), and a "document" unless it is part of it: doc#3'
+        )
+        raise Refused(f"the identifier {quoted(identifier)}", expected)
+    place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
+    if place[1] <= place[0]:
+        raise Refused(f"a piece from {place[0]} to {place[1]}", "expected an end behind the start")
+    return identifier, (document_name(document), *place)

@@ -1,0 +1,104 @@
+"""Identifiers that name pieces of documents: qrels and runs of pieces are gold passages and chunks."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.cli import main
+from focuseval.errors import InputError, InputWarning
+
+PATTERN = r"(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)"
+
+
+def spelled(pieces: list[tuple[str, int, int]]) -> list[str]:
+    return [f"{document}-{start}-{end}" for document, start, end in pieces]
+
+
+@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Path) -> None:
+    """Against gold spans and chunks with offsets: the same numbers, whichever way pieces are named."""
+    rng = np.random.default_rng([table, in_memory])
+    starts = rng.integers(0, 200, 60)
+    pieces = list(dict.fromkeys((f"d-{at % 3}", int(at), int(at) + 40) for at in starts))
+    names = [f"{d}#{n}" for n, (d, *_) in enumerate(pieces)] if table else spelled(pieces)
+    ids = PATTERN
+    if table:
+        ids = str(tmp_path / "pieces.jsonl")
+        rows = [
+            {"docid": name, "start_char": start, "end_char": end, "segment": "…"}
+            for name, (_, start, end) in zip(names, pieces, strict=True)
+        ]
+        Path(ids).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    judged = rng.permutation(len(pieces))[:15].tolist()
+    grade = dict(zip(judged, rng.integers(0, 4, 15).tolist(), strict=True))
+    found = rng.permutation(len(pieces))[:20].tolist()
+    if in_memory:
+        gold: dict = {"gold": {"q": {names[i]: of for i, of in grade.items()}}}
+        runs: object = {"r": {"q": {names[i]: 20 - rank for rank, i in enumerate(found)}}}
+    else:
+        (tmp_path / "qrels").write_text("".join(f"q 0 {names[i]} {of}\n" for i, of in grade.items()))
+        lines = [f"q Q0 {names[i]} {rank} {20 - rank} r\n" for rank, i in enumerate(found, 1)]
+        (tmp_path / "run").write_text("".join(lines))
+        gold, runs = {"assessments": tmp_path / "qrels"}, tmp_path / "run"
+
+    def rows_of(of: list[int]) -> pd.DataFrame:
+        return pd.DataFrame([pieces[i] for i in of], columns=["document", "start", "end"]).assign(topic="q")
+
+    measures = ["char_recall", "AiP", "span_F1@0.5", "nDCG(relevant=touches)", "P(relevant=touches,rel=2)@5"]
+    with pytest.warns(InputWarning, match="grade of 0"):
+        named = focuseval.score(measures, runs=runs, ids=ids, **gold)
+        plain = focuseval.score(
+            measures,
+            gold=rows_of(judged).assign(grade=[grade[i] for i in judged]),
+            runs={"r": rows_of(found)},
+        )
+    pd.testing.assert_series_equal(named["value"], plain["value"])
+    assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
+
+
+@pytest.mark.parametrize(
+    ("ids", "match"),
+    [
+        ("(", "no pattern: missing"),
+        (r"(?P<document>.+)#(\d+)", "no group end, start, and no file"),
+        ('{"docid": "a#1", "start": 5, "end": 5}', "line 1: a piece from 5 to 5; expected an end behind"),
+        ('{"docid": "a", "start": 0, "end": 5}', 'and a "document" unless it is part of it'),
+        ('{"id": "a#1", "start": 0, "end": 5}\n{"id": "a#1", "start": 0, "end": 6}', "line 2: .* expected one place"),
+        ("\n", "no pieces"),
+        ('{"id": "a#1", "start": 0, "end": 5}', "line 1: the identifier 'd-0-9'; expected one of"),
+        (PATTERN.replace("-", "_"), "line 1: the identifier 'd-0-9'; expected one like"),
+    ],
+)  # fmt: skip
+def test_what_names_no_piece_is_refused(ids: str, match: str, tmp_path: Path) -> None:
+    if "{" in ids or ids == "\n":
+        (tmp_path / "ids").write_text(ids)
+        ids = str(tmp_path / "ids")
+    (tmp_path / "qrels").write_text("q 0 d-0-9 1\n")
+    (tmp_path / "run").write_text("q Q0 d-0-9 1 1 r\n")
+    with pytest.raises(InputError, match=match):
+        focuseval.score("char_recall", assessments=tmp_path / "qrels", runs=tmp_path / "run", ids=ids)
+
+
+def test_results_that_name_no_piece_are_left_out_leniently(tmp_path: Path, capsys) -> None:
+    (tmp_path / "qrels").write_text("q 0 d-0-10 1\n")
+    (tmp_path / "run").write_text("q Q0 x 1 3 r\nq Q0 d-5-10 2 2 r\nq Q0 d-7-3 3 1 r\n")
+    command = [
+        "score",
+        "--assessments",
+        str(tmp_path / "qrels"),
+        "--run",
+        str(tmp_path / "run"),
+        "--ids",
+        PATTERN,
+    ]
+    command += ["--measure", "char_recall"]
+    assert main(command) == 2
+    assert capsys.readouterr().err.count("the identifier") == 2
+    assert main([*command, "--lenient"]) == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("char_recall\t0.5\n") and err.count("left out:") == 2
