@@ -6,9 +6,19 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from focuseval.errors import InputError, meant
+from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
+from focuseval.report.answer import equals
+from focuseval.report.tables import (
+    Decimals,
+    markdown,
+    to_html,
+    to_json,
+    to_latex,
+    to_markdown,
+    to_text,
+    with_intervals,
+)
 from focuseval.scoring.score import check_relevant
 from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
@@ -18,6 +28,9 @@ _DECIMALS: Decimals = {
     **dict.fromkeys(("mean", "low", "high", "difference"), 4),
     "effect_size": 2,
 }
+
+#: measures that the answer speaks of
+_MOST_SAID = 5
 
 #: what people are shown of each comparison; means stand in the table of systems
 _SHOWN = (
@@ -69,6 +82,36 @@ class Comparison:
             f"reject); effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
         )
 
+    def answer(self) -> list[str]:
+        """A sentence for each of the first measures: the best run, its lead over the next one compared with it, and
+        whether that is decided (the adjusted p-value)."""
+        lower = lower_is_better(self.systems["measure"].unique())
+        said = []
+        for measure, means in self.systems.groupby("measure", sort=False, observed=True):
+            order = means.sort_values("mean", ascending=measure in lower, kind="stable")["run"].tolist()
+            pairs = self.pairs[(self.pairs["measure"] == measure).to_numpy()]
+            place = {run: i for i, run in enumerate(order)}
+            lead = min(
+                pairs.to_dict("records"),
+                key=lambda row: sorted((place[row["run"]], place[row["baseline"]])),
+            )
+            turned = place[lead["run"]] > place[lead["baseline"]]
+            best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
+            sign = -1 if turned else 1
+            limits = sorted(sign * lead[limit] for limit in ("low", "high"))
+            [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"], *limits]]), "+")
+            wins = lead["losses" if turned else "wins"]
+            sure = self._decided(lead["p_adjusted"])
+            topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
+            level = "is level with" if lead["difference"] == 0 else "is ahead of"
+            said.append(f"{measure}: {best} {level} {other} on {topics}, {difference}{sure}.")
+        return said[:_MOST_SAID]
+
+    def _decided(self, p: float) -> str:
+        if p != p:
+            return ""
+        return f", p {equals(p)}: " + ("significant" if p <= self.method.alpha else "undecided")
+
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         return self.systems, self.pairs[list(_SHOWN)]
 
@@ -81,29 +124,34 @@ class Comparison:
         return to_json(self.pairs)
 
     def to_text(self) -> str:
-        """Both tables for a terminal."""
+        """The answer, and both tables, for a terminal."""
+        said = "".join(f"{line}\n" for line in self.answer())
         tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown())
-        return f"{tables}\n{self.caption}\n"
+        return f"{said}\n{tables}\n{self.caption}\n"
 
     def to_markdown(self) -> str:
-        """Both tables and the notes in Markdown."""
+        """The answer, both tables and the notes in Markdown."""
+        said = "".join(f"- {markdown(line)}\n" for line in self.answer())
         tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
         notes = "".join(f"- {markdown(note)}\n" for note in self.notes)
-        return f"{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
+        return f"{said}\n{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
 
     def to_latex(self) -> str:
         """Both tables, each a ``tabular`` with booktabs rules, under a comment that says how they were computed."""
         return f"% {self.caption}\n" + "\n".join(to_latex(table, _DECIMALS) for table in self._shown())
 
     def to_html(self) -> str:
-        """Both tables and the notes as a page of HTML."""
+        """The answer, both tables and the notes as a page of HTML."""
         head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Runs compared</title>\n'
         return f"{head}{self._repr_html_()}</html>\n"
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
+        said = "".join(f"<p>{html.escape(line)}</p>\n" for line in self.answer())
         tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
-        return f"{tables}<p>{html.escape(self.caption)}</p>\n" + (f"<ul>\n{notes}</ul>\n" if notes else "")
+        return f"{said}{tables}<p>{html.escape(self.caption)}</p>\n" + (
+            f"<ul>\n{notes}</ul>\n" if notes else ""
+        )
 
     def __repr__(self) -> str:
         return self.to_text() + "".join(f"{note}\n" for note in self.notes)

@@ -31,7 +31,7 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     decided = "significant" if lead[tested] <= settings["alpha"] else "undecided"
     said = [
         f"Under {measure} {best} is best. It is ahead of {second} on {lead['wins']:,} of "
-        f"{counted(len(values), 'topic')}, {difference}, p {_equals(lead[tested])}: {decided}."
+        f"{counted(len(values), 'topic')}, {difference}, p {equals(lead[tested])}: {decided}."
     ]
     alike = pairs.loc[pairs[tested] > settings["alpha"], "lower_run"].tolist()
     if len(pairs) > 1:
@@ -54,6 +54,7 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     return said
 
 
-def _equals(p: float) -> str:
+def equals(p: float) -> str:
+    """A p-value behind its name: ``= .042``, ``< .001``."""
     written = p_value(p)
     return written if written.startswith("<") else f"= {written}"
