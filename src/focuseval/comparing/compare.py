@@ -10,6 +10,7 @@ from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.answer import equals
 from focuseval.report.tables import (
+    MINUS,
     Decimals,
     markdown,
     to_html,
@@ -17,6 +18,7 @@ from focuseval.report.tables import (
     to_latex,
     to_markdown,
     to_text,
+    typeset,
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
@@ -98,8 +100,9 @@ class Comparison:
             turned = place[lead["run"]] > place[lead["baseline"]]
             best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
             sign = -1 if turned else 1
-            limits = sorted(sign * lead[limit] for limit in ("low", "high"))
+            limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))  # 0, never -0
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"], *limits]]), "+")
+            difference = difference.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
             wins = lead["losses" if turned else "wins"]
             sure = self._decided(lead["p_adjusted"])
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
@@ -147,7 +150,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
-        said = "".join(f"<p>{html.escape(line)}</p>\n" for line in self.answer())
+        said = "".join(f"<p>{html.escape(typeset(line))}</p>\n" for line in self.answer())
         tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
         return f"{said}{tables}<p>{html.escape(self.caption)}</p>\n" + (
             f"<ul>\n{notes}</ul>\n" if notes else ""
