@@ -265,6 +265,20 @@ def said(browser: Browser, name: str) -> str:
     return "\n".join(line.strip() for line in lines if line.strip()) + "\n"
 
 
+def test_values_after_fewer_results_are_shown(browser: Browser) -> None:
+    text = "Alpha beta gamma delta."
+    browser.look(
+        in_memory("AiP", passages("q", (0, 5)), {"d.md": text}, run=passages("q", (6, 10), (0, 5))),
+        "#v=topic",
+    )
+    told = browser.run(
+        "const at = document.getElementById('depth'); at.value = 1; at.dispatchEvent(new Event('input'));"
+        "return document.querySelector('.depth output').textContent"
+    )
+    assert told == "After 1 result: run 0.000."
+    assert browser.run("return document.querySelectorAll('.list tr.later').length") == 1
+
+
 def test_differences_have_one_zero_line(browser: Browser) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
     view, _ = CAMPAIGNS["two-runs-without-texts"]
@@ -402,7 +416,7 @@ def test_it_is_used_by_keys_alone(browser: Browser, page: Path) -> None:
     reach("at.matches('.heat td a')")
     press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
     assert browser.run(
-        "const td = document.activeElement.parentNode; return [td.cellIndex, td.parentNode.rowIndex]"
+        "const td = document.activeElement.parentNode; return [td.cellIndex, td.parentNode.sectionRowIndex]"
     ) == [2, 1]
     follow(Keys.ENTER, "topic")
     reach("at.matches('.list tbody a')")

@@ -295,8 +295,8 @@ function strip(numbers) {
     plot, scale);
 }
 
-/** Rows of the map of runs and topics. */
-const MOST_ROWS = 60;
+/** Rows of the map of runs and topics, and columns that are named above it. */
+const [MOST_ROWS, MOST_NAMED] = [60, 40];
 
 /** Runs and topics: how high a cell is filled, and how dark, is its value. Arrow keys move in it. */
 function heat(order) {
@@ -332,7 +332,8 @@ function heat(order) {
         link.focus();
       }
     },
-  }, make("caption", { class: "heard" }, "Values of all runs on all topics"), make("tbody", {}, rows));
+  }, make("caption", { class: "heard" }, "Values of all runs on all topics"), order.length > MOST_NAMED ? null : make("thead", {}, make("tr", {}, make("td"), order.map((t) =>
+    make("th", { scope: "col" }, make("a", { href: to({ v: "topic", t }), tabindex: -1, title: label(t) }, core.topics[t].name))))), make("tbody", {}, rows));
   placed(table, { "--columns": order.length });
   return make("details", { open: "" }, make("summary", {}, shown.length < core.runs.length ? `The best ${shown.length} of ${core.runs.length} runs on these topics` : "All runs on these topics"),
     make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
@@ -514,11 +515,26 @@ function growth(topic) {
     const path = line.map((number, i) => (number === null ? "" : `${i ? "H" : "M0 100H"}${((100 * i) / longest).toFixed(2)}V${(100 - (96 * number) / most).toFixed(2)}`)).join("");
     return make("svg:path", { d: path ? `${path}H${((100 * line.length) / longest).toFixed(2)}` : "M0 0", class: `line-${side}` });
   });
-  const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
+  const mark = make("svg:path", { class: "mark" });
+  const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn, mark);
+  const ticks = [0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, value(most * part)), { top: percent(1 - 0.96 * part) }));
+  const ranks = [...new Set([0.25, 0.5, 0.75, 1].map((part) => Math.max(1, Math.round(part * longest))))];
+  const below = ranks.map((rank, i) => placed(make("span", { class: "tick-x" }, `${i ? "" : "rank "}${rank}`), { left: percent((rank - 0.5) / longest) }));
+  const told = make("output", { for: "depth" });
+  const slider = make("input", { type: "range", id: "depth", min: 1, max: longest, step: 1, value: longest, input: () => show() });
+  function show() {
+    const k = Number(slider.value);
+    mark.setAttribute("d", `M${(100 * (k - 0.5)) / longest} 0V100`);
+    const values = lines.map((line) => line[Math.min(k, line.length) - 1] ?? null);
+    told.replaceChildren(`After ${counted(k, "result")}: `, sides().map((side) => `${core.short[runOf(side)]} ${value(values[side])}`).join(", "), ".");
+    for (const row of document.querySelectorAll(".list tr[data-place]")) row.classList.toggle("later", row.dataset.place >= k);
+  }
+  show();
   return make("figure", { class: "growth" },
     make("figcaption", {}, `${followed(topic) ? core.asked[at.m].name : "Share of the gold that was read"} as the reader goes down the list: `,
       sides().map((side) => make("span", { class: `key key-${side}` }, core.short[runOf(side)]))),
-    make("div", { class: "axes" }, make("span", { class: "top" }, value(most)), picture, make("span", { class: "end" }, `rank ${longest}`), make("span", { class: "begin" }, "0")));
+    make("div", { class: "axes" }, make("div", { class: "plot" }, ticks, picture), make("div", { class: "below" }, below)),
+    make("div", { class: "depth" }, make("label", { for: "depth" }, "Read so far: "), slider, told));
 }
 
 /** How much text intervals hold together. */
@@ -547,6 +563,9 @@ function coverage(list, document, start, end) {
   return [total, first, last];
 }
 
+/** Passages that are shown at once. */
+const MOST_GOLD = 6;
+
 function goldTable(topic) {
   const { document, start, end } = topic.gold;
   if (!document.length) return make("p", {}, "Nothing is gold for this topic.");
@@ -570,7 +589,8 @@ function goldTable(topic) {
     ...sides().map(found),
   ];
   const caption = lists.some(endOf) ? "Gold, and which run found it, in whole lists" : "Gold, and which run found it";
-  return [make("h3", {}, "What should be found"), sortable(caption, columns, [...document.keys()], [0, 1])];
+  const table = sortable(caption, columns, [...document.keys()], [0, 1]);
+  return make("details", { open: document.length > MOST_GOLD ? null : "" }, make("summary", {}, `What should be found: ${counted(document.length, "passage")}`), table);
 }
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
@@ -593,9 +613,8 @@ async function topicView() {
   const lists = sides().map((side) => listOf(topic, runOf(side)));
   const most = Math.max(1, ...lists.flatMap((list) => (list ? list.size : [])));
   const parts = [
-    ...head, moves, growth(topic), legend(PART_NAMES, false),
+    ...head, moves, goldTable(topic), growth(topic), legend(PART_NAMES, false),
     make("div", { class: sides().length > 1 ? "pair" : null }, sides().map((side) => tableOf(topic, side, most))),
-    goldTable(topic),
   ];
   return { parts, ready: quote };
 }
