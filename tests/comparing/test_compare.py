@@ -87,7 +87,7 @@ def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys)
 def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
     compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     row = compared.to_frame().iloc[0]
-    shown = f"{row['difference']:+.4f}"
+    shown = f"{row['difference']:+.3f} [{row['low']:.3f}, {row['high']:.3f}]"
     marks = {
         "table": "measure      run",
         "markdown": "| measure | run |",
@@ -97,10 +97,11 @@ def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
     for form, mark in marks.items():
         assert compare("--format", form, runs=("a.jsonl", "b.jsonl")) == 0
         text = capsys.readouterr().out
-        assert mark in text and shown in text and f"{row['mean']:.4f}" in text, form
+        assert mark in text and shown in text.replace("\xa0", " "), form
+        assert f"{row['mean']:.3f} [" in text, form
         assert "two-tailed" in text and "Cohen's d" in text.replace("&#x27;", "'")
         assert text == getattr(compared, f"to_{form}".replace("table", "text"))()
-    assert shown in compared._repr_html_() and "<html" not in compared._repr_html_()
+    assert shown in compared._repr_html_().replace("\xa0", " ") and "<html" not in compared._repr_html_()
     assert shown in repr(compared)
 
 

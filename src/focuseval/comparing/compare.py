@@ -1,7 +1,7 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -10,9 +10,10 @@ from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.answer import equals
 from focuseval.report.tables import (
-    MINUS,
     Decimals,
     markdown,
+    plain,
+    short_names,
     to_html,
     to_json,
     to_latex,
@@ -26,19 +27,10 @@ from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.significance import score_table
 
-_DECIMALS: Decimals = {
-    **dict.fromkeys(("mean", "low", "high", "difference"), 4),
-    "effect_size": 2,
-}
+_DECIMALS: Decimals = {"d": 2}
 
 #: measures that the answer speaks of
 _MOST_SAID = 5
-
-#: what people are shown of each comparison; means stand in the table of systems
-_SHOWN = (
-    *("measure", "run", "baseline", "topics", "difference", "low", "high", "effect_size"),
-    *("p", "p_adjusted", "wins", "ties", "losses"),
-)
 
 
 def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -79,9 +71,11 @@ class Comparison:
     def caption(self) -> str:
         """How it was computed, in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
+        first, cut = next(iter(self._short().items()))
+        names = f" Names are cut, with … for what all have: {cut} is {first}." * (first != cut)
         return (
             f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
-            f"reject); effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
+            f"reject); d: Cohen's d of paired differences; p: {self.method}; topics: won/tied/lost.{names}"
         )
 
     def answer(self) -> list[str]:
@@ -102,12 +96,11 @@ class Comparison:
             sign = -1 if turned else 1
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))  # 0, never -0
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"], *limits]]), "+")
-            difference = difference.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
             wins = lead["losses" if turned else "wins"]
             sure = self._decided(lead["p_adjusted"])
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
             level = "is level with" if lead["difference"] == 0 else "is ahead of"
-            said.append(f"{measure}: {best} {level} {other} on {topics}, {difference}{sure}.")
+            said.append(plain(f"{measure}: {best} {level} {other} on {topics}, {difference}{sure}."))
         return said[:_MOST_SAID]
 
     def _decided(self, p: float) -> str:
@@ -115,8 +108,32 @@ class Comparison:
             return ""
         return f", p {equals(p)}: " + ("significant" if p <= self.method.alpha else "undecided")
 
-    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        return self.systems, self.pairs[list(_SHOWN)]
+    def _short(self) -> dict[str, str]:
+        """What runs are called where names are long."""
+        names = self.systems["run"].astype(str).unique().tolist()
+        return dict(zip(names, short_names(names), strict=True))
+
+    def _shown(self, written: Callable[[str], str] = str) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Means, and comparisons, as people are shown them: intervals behind their numbers, long names cut.
+
+        ``written`` says how numbers are set.
+        """
+        short, pairs, limits = self._short(), self.pairs, ["low", "high"]
+        compared = {
+            "measure": pairs["measure"],
+            "run": pairs["run"].astype(str).map(short),
+            "baseline": pairs["baseline"].astype(str).map(short),
+            "difference": list(map(written, with_intervals(pairs[["difference", *limits]], "+"))),
+            "d": pairs["effect_size"],
+            "p": pairs["p_adjusted"],
+            "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
+        }
+        means = {
+            "measure": self.systems["measure"],
+            "run": self.systems["run"].astype(str).map(short),
+            "mean": list(map(written, with_intervals(self.systems[["mean", *limits]]))),
+        }
+        return pd.DataFrame(means), pd.DataFrame(compared)
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""
@@ -129,13 +146,13 @@ class Comparison:
     def to_text(self) -> str:
         """The answer, and both tables, for a terminal."""
         said = "".join(f"{line}\n" for line in self.answer())
-        tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown())
+        tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown(plain))
         return f"{said}\n{tables}\n{self.caption}\n"
 
     def to_markdown(self) -> str:
         """The answer, both tables and the notes in Markdown."""
         said = "".join(f"- {markdown(line)}\n" for line in self.answer())
-        tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
+        tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown(plain))
         notes = "".join(f"- {markdown(note)}\n" for note in self.notes)
         return f"{said}\n{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
 

@@ -77,6 +77,11 @@ def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     ]
 
 
+def plain(text: str) -> str:
+    """A text with the characters of keyboards: negative numbers with a hyphen, and blanks."""
+    return text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
+
+
 def typeset(text: str) -> str:
     """A text in which decimal numbers below 0 have a minus sign and no hyphen."""
     return re.sub(r"(?<![^\s\[(])-(?=\d+\.\d)", MINUS, text)

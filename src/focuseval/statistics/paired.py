@@ -266,7 +266,7 @@ def few_topics(topics: int) -> list[str]:
     return [f"{line}95 % intervals of skewed values then hold the mean in fewer than 90 % of samples"]
 
 
-def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
+def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     """What to be careful with in the rows of `differences`, a line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
