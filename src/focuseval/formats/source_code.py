@@ -176,9 +176,9 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
     return found
 
 
-def parse_source(content: bytes, name: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:
+def parse(content: bytes, source: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:
     """Elements and text of one file. Raises InputError for more than ``most`` elements."""
-    return parsed(read_source(content, name), name, most)
+    return parsed(read_source(content, source), source, most)
 
 
 def parsed(source: Source, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
@@ -209,6 +209,6 @@ def parsed(source: Source, name: str, most: int = LARGEST_TREE) -> ParsedDocumen
     return ParsedDocument(np.stack(columns, axis=1).astype(np.int32), list(TAGS), source.text.encode())
 
 
-def text_in(content: bytes, name: str, entities: object = None) -> str:
+def text_in(content: bytes, source: str, entities: object = None) -> str:
     """The text of one file."""
     return read_source(content, "").text
