@@ -41,7 +41,11 @@ def holds_code(source: str | Path) -> bool:
 def revision_of(source: str | Path) -> tuple[str, str] | None:
     """Repository and revision, if that is what a source names."""
     repository, _, revision = str(source).rpartition("@")
-    return (repository, revision) if revision and os.path.isdir(repository) and not os.path.exists(source) else None
+    return (
+        (repository, revision)
+        if revision and os.path.isdir(repository) and not os.path.exists(source)
+        else None
+    )
 
 
 def read_code(
@@ -101,7 +105,11 @@ def _of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
     """Name, place and content of the files of a revision, links and submodules left out."""
-    commit = _git(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").decode().strip()
+    commit = (
+        _git(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+        .decode()
+        .strip()
+    )
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:
         about, _, path = entry.partition(b"\t")
@@ -109,7 +117,9 @@ def _of_revision(
         name = path.decode(errors="surrogateescape")
         if mode.startswith(b"100") and (wanted is None or name in wanted):
             listed[name] = blob
-    printed = _git(repository, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob in listed.values()))
+    printed = _git(
+        repository, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob in listed.values())
+    )
     at = 0
     for name in listed:
         begin = printed.index(b"\n", at) + 1

@@ -1,4 +1,4 @@
-"""Documents of a collection: a folder or archive of XML, of text, Markdown and HTML without any XML, or of source code."""
+"""Documents of a collection: a folder or archive of XML, of text without any XML, or of source code."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator

@@ -2,9 +2,9 @@
 
 The text of a document is its file, decoded: UTF-8, or Latin-1 if it is not that. Classes and functions stand where
 tree-sitter finds them (`languages.toml` says what they are in each language), with their decorators; blocks are
-statements that hold others. A line is without the white space around it and has no line end; where a unit begins or ends
-within it, it is the pieces on both sides, and none where a unit is all of it. Code that cannot be parsed gives what was
-parsed; a file of no known language has lines only.
+statements that hold others. A line is without the white space around it and has no line end; where a unit begins or
+ends within it, it is the pieces on both sides, and none where a unit is all of it. Code that cannot be parsed gives
+what was parsed; a file of no known language has lines only.
 """
 
 import re
