@@ -16,6 +16,7 @@ it. Other lines are passed over.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -149,8 +150,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
     with extra("code"):
         import unidiff
     try:
-        # line ends of Windows belong to the lines of a diff
-        files = unidiff.PatchSet(text.replace("\r\n", "\n").splitlines(keepends=True))
+        files = unidiff.PatchSet(StringIO(text.replace("\r\n", "\n"), newline="\n"))
     except unidiff.UnidiffParseError as error:
         yield replace(base, unreadable=f"a diff that cannot be read ({error})", by_diff=True)
         return

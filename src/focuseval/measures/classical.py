@@ -217,8 +217,9 @@ _OF_TEXT = ("touches", "covers", "exact", "adjoins", "in-document")
 _RELEVANT = Parameter(
     "relevant",
     "document",
-    "document: a document, at its first result; touches, covers: a result that holds gold text; exact: one that is a gold passage; adjoins: one that "
-    "holds gold text or ends where it begins; in-document: one in a document that holds gold text",
+    "document: a document, at its first result; touches, covers: a result that holds gold text; exact: one that is a "
+    "gold passage; adjoins: one that holds gold text or ends where it begins; in-document: one in a document that "
+    "holds gold text",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
