@@ -156,12 +156,19 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
         return
     for file in files:
         added = file.source_file == "/dev/null"
-        path = re.sub("^[ab]/", "", file.target_file if added else file.source_file)
+        path = re.sub("^[ab]/", "", _unquoted(file.target_file if added else file.source_file))
         of_file = replace(base, path=path, unreadable="added" if added else "", by_diff=True)
         yield of_file
         for hunk in () if added else file:
             says = tuple((line.source_line_no, line.value) for line in hunk if line.source_line_no)
             yield from (replace(of_file, lines=lines, says=says) for lines in _touched(hunk))
+
+
+def _unquoted(path: str) -> str:
+    """A path that git has in quotes, its bytes as octal numbers; others as they are."""
+    if not path.startswith('"'):
+        return path
+    return path[1:-1].encode().decode("unicode_escape").encode("latin-1").decode(errors="replace")
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
