@@ -26,7 +26,7 @@ from focuseval.formats import source_code
 from focuseval.formats.code_files import read_code
 from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.collection import Document
-from focuseval.formats.parsed import Refused, files_of
+from focuseval.formats.parsed import Refused, document_name, files_of
 from focuseval.formats.runs import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Source
 from focuseval.formats.xml_elements import parse_documents
@@ -34,8 +34,8 @@ from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Elsewhere
 from focuseval.model.words import Words
 
-#: the document of results that name nothing; each of them is a span of its own there
-NOWHERE = "(nowhere)"
+#: how documents are called that stand for what is in none, and what they hold
+NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: repository and revision, empty where gold names none
 _Revision = tuple[str, str]
@@ -212,7 +212,8 @@ class _OnCode:
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
-        self.nowhere = 0
+        self.files: dict[str, tuple[_Revision, str]] = {}  # what each document is
+        self.nowhere: set[str] = set()
 
     def placed(self, given: Runs | None) -> Placed:
         """The inputs and runs as frames."""
@@ -242,7 +243,9 @@ class _OnCode:
         return f"{base}@{commit}" if commit else base
 
     def _document(self, revision: _Revision, path: str) -> str:
-        return f"{revision[0]}@{revision[1]}/{path}" if any(revision) else path
+        document = document_name(f"{revision[0]}@{revision[1]}/{path}" if any(revision) else path)
+        self.files[document] = revision, path
+        return document
 
     def _collection(self) -> Collection | None:
         """The files that are named; None where lines are counted, of which offsets alone are known."""
@@ -279,21 +282,21 @@ class _OnCode:
                 self._put_run(name, places, revision, files)
             for path, source in files.sources.items():
                 if source.broken:
-                    self.flawed["broken"].append(path)
+                    self.flawed["broken"].append(self._document(revision, path))
                 if source.latin:
-                    self.flawed["latin"].append(path)
+                    self.flawed["latin"].append(self._document(revision, path))
                 yield self._document(revision, path), source
         for name, (_, places) in self.runs.items():  # which are told not to be assessed
-            others = {place.topic for place in places} - self.revision_of.keys()
-            self.run_rows[name] += [(topic, NOWHERE, *self._next(), None) for topic in sorted(others)]
-        if self.nowhere:
-            yield NOWHERE, source_code.read_source(b"?\n" * self.nowhere, NOWHERE)
+            others = [place for place in places if place.topic not in self.revision_of]
+            self.run_rows[name] += [self._lost(place) for place in others]
+        yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
-    def _next(self) -> tuple[int, int]:
-        """A span that no other result has, where nothing is."""
-        self.nowhere += 1
-        at = self.nowhere - 1
-        return (at, at + 1) if self.inputs.unit == "lines" else (2 * at, 2 * at + 1)
+    def _lost(self, place: Place) -> tuple:
+        """The row of a result that is nowhere: another one than those of other places, or of other files."""
+        named = place.path if self.inputs.grain == "file" and place.path else str(place)
+        document = NOWHERE + document_name(" ".join(named.split()))
+        self.nowhere.add(document)
+        return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place) -> bool:
         """Whether a place is excluded, is a topic alone, or a file of a diff that says nothing at this grain."""
@@ -349,7 +352,7 @@ class _OnCode:
             except Refused as refused:
                 if grain != "file" or place.path not in files.sources:
                     self.lost.setdefault(name, []).append(f"{place}: {refused.args[0]}")
-                    self.run_rows[name].append((place.topic, NOWHERE, *self._next(), place.score))
+                    self.run_rows[name].append(self._lost(place))
                     continue
                 spans = [(place.path, 0, len(files.sources[place.path].text))]
             for path, start, end in spans:
@@ -371,14 +374,13 @@ class _OnCode:
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
         """The texts of some documents, read again."""
-        index = {str(collection.names[row]): int(row) for row in rows}
-        for revision in dict.fromkeys(self.revision_of.values()):
-            begin = self._document(revision, "")
-            paths = {name.removeprefix(begin) for name in index if name.startswith(begin)}
-            for one in read_code(self._source(revision), paths):
-                yield index[begin + one.name], source_code.text_in(one.xml, one.name)
-        if NOWHERE in index:
-            yield index[NOWHERE], "?\n" * self.nowhere
+        wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
+        for revision in dict.fromkeys(of[0] for of in wanted if of):
+            for one in read_code(
+                self._source(revision), {of[1] for of in wanted if of and of[0] == revision}
+            ):
+                yield wanted[revision, one.name], source_code.text_in(one.xml, one.name)
+        yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Elsewhere:
         """Sums over the files that are not named."""
