@@ -13,6 +13,7 @@ import pytest
 
 import focuseval
 from focuseval.campaign.assembly import Campaign
+from focuseval.cli import main
 from focuseval.errors import InputError
 from tests.formats.test_source_code import commit, git
 
@@ -294,3 +295,26 @@ def test_topics_of_several_revisions(code: Path) -> None:
     assert gold_text(campaign, "b") == ["# one more line"]
     found = scores(code.parent, gold, run, ["char_recall(average=macro)"])
     assert found[0] == pytest.approx(13 / 36 / 2)
+
+
+def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, capsys: Any) -> None:
+    git(code, "init", "-q")
+    commit(code)
+    (tmp_path / "fix.patch").write_text(FIX)
+    (tmp_path / "run.jsonl").write_text(json.dumps({"topic": "fix", "path": "pkg/shop.py"}) + "\n")
+    given = [
+        "--documents",
+        f"{code}@HEAD",
+        "--assessments",
+        str(tmp_path / "fix.patch"),
+        "--measure",
+        "char_recall",
+    ]
+    run, saved = str(tmp_path / "run.jsonl"), str(tmp_path / "saved.parquet")
+    assert main(["score", *given, "--run", run, "--grain", "function", "--save", saved]) == 0
+    gate = ["gate", *given, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
+    assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
+    assert main(gate) == 2 and "grain was function, and is not given here" in capsys.readouterr().err
+    (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
+    commit(code)
+    assert main([*gate, "--grain", "function"]) == 2

@@ -48,6 +48,12 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
     )
 
 
+def commit_of(repository: str, revision: str) -> str:
+    """The commit that a revision is. Raises InputError if there is none."""
+    asked = "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"
+    return _git(repository, *asked).decode().strip()
+
+
 def read_code(
     source: str | Path, wanted: Collection[str] | None = None, ignored: Counter[str] | None = None
 ) -> Iterator[Document]:
@@ -105,11 +111,7 @@ def _of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
     """Name, place and content of the files of a revision, links and submodules left out."""
-    commit = (
-        _git(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-        .decode()
-        .strip()
-    )
+    commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:
         about, _, path = entry.partition(b"\t")
