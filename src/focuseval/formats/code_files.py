@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
@@ -28,12 +29,12 @@ def holds_code(source: str | Path) -> bool:
     if revision_of(source) is not None:
         return True
     if source.is_dir():
-        names = _in_folder(source)
+        count = Counter(map(suffix_of, _in_folder(source)))
     elif source.is_file() and source.name.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
-        names = islice((member.path for member in collection.members(source, str)), _LOOK)
+        with closing(collection.members(source, str)) as members:
+            count = Counter(suffix_of(member.path) for member in islice(members, _LOOK))
     else:
         return False
-    count = Counter(map(suffix_of, names))
     code = sum(count[suffix] for suffix in source_code.suffixes())
     return code > sum(count[suffix] for suffix in (*collection.SUFFIXES, *text_documents.READERS))
 

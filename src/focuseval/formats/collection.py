@@ -14,7 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -320,7 +320,7 @@ def _printable(path: str) -> str:
     return path.encode("utf-8", "backslashreplace").decode() if path.isprintable() else ascii(path)[1:-1]
 
 
-def members(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
+def members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
     """Members of a folder or archive: a tar's in its own order, others' by the ``order`` of their paths."""
     kind = _kind(source)
     if kind == "folder":
