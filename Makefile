@@ -64,7 +64,7 @@ slurm: slurm-programs configuration slurm-executor
 	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
 	"$(PYTHON)" -m venv .venv
 	pip install --quiet --disable-pip-version-check uv
-	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking]'
+	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking,code]'
 	touch $@
 
 # Files of tests in the order of tests/conftest.py: those that take longest begin.
@@ -81,7 +81,7 @@ test: .venv/ready
 # Python: results are the same to the byte only with the same numpy and scipy.
 lock: .venv/ready
 	uv pip compile --quiet --universal --fork-strategy fewest --no-emit-index-url --no-annotate --no-header \
-	  --extra workflow --extra plots --extra chunking --group dev pyproject.toml --output-file requirements.lock
+	  --extra workflow --extra plots --extra chunking --extra code --group dev pyproject.toml --output-file requirements.lock
 
 # After a change of the models of the configuration: what editors complete it with.
 schemas: .venv/ready

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from focuseval.formats.source_code import languages
 from focuseval_papers.workflow.dependencies import reached
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +40,7 @@ def conda(file: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "file, wanted", [("environment.yml", [*RUN, *DEV]), ("workflow/envs/focuseval.yml", RUN)]
+    "file, wanted", [("environment.yml", [*RUN, *EXTRAS["code"], *DEV]), ("workflow/envs/focuseval.yml", RUN)]
 )
 def test_conda_environments_have_the_same_dependencies(file: str, wanted: list[str]) -> None:
     python = "python" + PYPROJECT["project"]["requires-python"]
@@ -56,7 +57,7 @@ def test_every_dependency_is_locked_to_one_version() -> None:
         for line in (ROOT / "requirements.lock").read_text().splitlines()
         if line and not line.startswith("#")
     }
-    for requirement in [*RUN, *DEV]:
+    for requirement in [*RUN, *EXTRAS["code"], *DEV]:
         name = re.split(r"[><=\[]", requirement)[0].lower().replace("_", "-")
         assert "==" in locked[name], name
 
@@ -79,7 +80,11 @@ IMPORTED_AS = {
     "langchain-text-splitters": "langchain_text_splitters",
     "pystemmer": "Stemmer",
     "pyyaml": "yaml",
+    "tree-sitter": "tree_sitter",
 }
+
+#: what source code is read with, but for the grammars, which are imported by the names that are declared
+CODE = [requirement for requirement in EXTRAS["code"] if not requirement.startswith("tree-sitter-")]
 
 
 def imported(*files: Path) -> set[str]:
@@ -104,19 +109,25 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
     used = imported(
         *commands, *reached("focuseval.api", "focuseval.chunks.located", "focuseval.measures", *commands)
     )
-    assert {"numpy", "pandas", "scipy"} <= used <= provided(CORE)
+    assert {"numpy", "pandas", "scipy"} <= used <= provided([*CORE, *CODE])
 
 
 def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
     brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
     used = imported(*(ROOT / "src/focuseval").rglob("*.py")) - brought
-    assert used == provided([*CORE, *EXTRAS["plots"], *EXTRAS["chunking"]])
+    assert used == provided([*CORE, *EXTRAS["plots"], *EXTRAS["chunking"], *CODE])
 
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
     used = imported(*(ROOT / "src").rglob("*.py"))
     brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
-    assert used - brought == provided(RUN) - {"snakemake", "psutil"}  # which rules import
+    assert used - brought == provided([*RUN, *CODE]) - {"snakemake", "psutil"}  # which rules import
+
+
+def test_the_grammars_that_are_declared_are_those_that_the_extra_brings() -> None:
+    declared = {language["grammar"].partition(".")[0] for language in languages().values()}
+    names = {re.split(">", requirement)[0].replace("-", "_") for requirement in EXTRAS["code"]}
+    assert declared == names - provided(CODE)
 
 
 def test_whoever_cites_or_archives_it_is_told_the_same() -> None:
@@ -219,7 +230,7 @@ def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
     name = next(name for name in wheel.namelist() if name.endswith("/METADATA"))
     told = wheel.read(name).decode()
     assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {
-        "chunking", "plots", "slurm", "workflow",
+        "chunking", "code", "plots", "slurm", "workflow",
     }  # fmt: skip
     plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", told, re.MULTILINE)
     assert set(plain_ones) == provided(CORE)

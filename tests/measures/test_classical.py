@@ -121,6 +121,7 @@ def test_passages_against_sets_of_characters(seed: int) -> None:
                 f"P({rule})@{k}": sum(relevant[:k]) / k,
                 f"Recall({rule})@{k}": sum(found[:k]) / total,
                 f"Success({rule})@{k}": float(first <= k),
+                f"Success({rule},of=all)@{k}": float(sum(found[:k]) == total),
                 f"RR({rule})": 1 / first,
                 f"RR({rule})@{k}": 1 / first if first <= k else 0.0,
                 f"AP({rule})": sum(p * n for p, n in zip(precision, found, strict=True)) / total,
@@ -222,6 +223,21 @@ def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
     }
     [covers] = parse_specs("RR(relevant=covers,share=0.5)", MEASURES)
     assert covers.value(topic, list_of(chunks)) == 1 / 4
+
+
+def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> None:
+    topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
+    chunks = [(0, 0, 50), (0, 10, 40), (1, 0, 9), (1, 0, 10), (0, 10, 40)]
+    rules = {"exact": ([0, 1, 0, 1, 0], 4), "covers": ([1, 0, 0, 1, 0], 4), "touches": ([1, 0, 1, 0, 0], 3)}
+    for rule, (relevant, depth) in rules.items():
+        for k in range(1, 6):
+            of_rule = {
+                f"P(relevant={rule},credit=once)@{k}": sum(relevant[:k]) / k,
+                f"Success(relevant={rule},of=all)@{k}": k >= depth,
+                f"Success(relevant={rule},of=all,credit=every)@{k}": k >= depth,
+            }
+            for name, value in of_rule.items():
+                assert parse_specs(name, MEASURES)[0].value(topic, list_of(chunks)) == value, (name, k)
 
 
 def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:

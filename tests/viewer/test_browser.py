@@ -690,3 +690,40 @@ def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: P
         browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
         browser.chrome.save_screenshot(str(ROOT / "docs" / "view.png"))
+
+
+def test_code_has_line_numbers_and_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    lines = [
+        "class A:",
+        *(f"    x{i} = {i}" for i in range(30)),
+        "    def f(self):",
+        "        return '<b>'",
+        "",
+    ]
+    (code / "a.py").write_text("\n".join([*lines, *(f"y{i} = {i}" for i in range(9))]) + "\n")
+    gold = [{"topic": "t", "path": "a.py", "line": 12}]
+    run = [{"topic": "t", "path": "a.py", "name": "A.f"}, {"topic": "t", "path": "gone.py"}]
+    for unit in ("characters", "lines"):
+        view = focuseval.view(
+            "char_recall", gold=gold, runs={"r": run}, collection=code, unit=unit, resamples=10
+        )
+        browser.look(view, "#v=document&t=t&d=a.py&k=1")
+        shown = [int(number) for number in browser.run(
+            "return [...document.querySelectorAll('.code .block')].filter((one) => one.checkVisibility()).map((one) => one.dataset.line)"
+        )]  # fmt: skip
+        assert shown == [*range(10, 15), *range(30, 36)], unit
+        assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
+        assert [text.strip() for text in browser.shown(".block .missed")] == ["x10 = 10"]
+        assert "<b>" in "".join(browser.shown(".block .other"))
+        style = "getComputedStyle(document.querySelector('.code .block'))"
+        assert "monospace" in browser.run(f"return {style}.fontFamily")
+        if unit == "characters":
+            assert browser.shown(".outline li") == ["class A:", "def f(self):"]
+            top = browser.run("return document.querySelector('.bracket').getBoundingClientRect().top")
+            browser.click(".fold summary")
+            browser.wait(
+                "document.querySelector('.bracket').getBoundingClientRect().top > arguments[0] + 50", top
+            )
+    assert browser.log() == []

@@ -21,7 +21,7 @@ from focuseval.campaign.resolve import (
     topics_of,
     with_documents_of,
 )
-from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
+from focuseval.campaign.settings import Inputs, Paths, Placed, Reading, Runs
 from focuseval.errors import InputError, Problem, counted, described, in_python, listed
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ids import ids_of
@@ -155,6 +155,22 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
     return Judged(raw, collection, inputs, [*found, *of_problems(notices.NOTE, notes_on(raw))])
 
 
+def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
+    """Gold and runs put on their documents, if these are source code; as they are given if not.
+
+    Raises InputError as `focuseval.campaign.on_code.placed_on_code` does.
+    """
+    if isinstance(inputs.collection, str | PathLike):
+        from focuseval.campaign.on_code import placed_on_code
+        from focuseval.formats.code_files import holds_code
+
+        if holds_code(Path(inputs.collection)):
+            return placed_on_code(inputs, runs)
+    if given := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
+        raise InputError(Problem(given[0], "", "given", "it is for source code, as documents"))
+    return Placed(inputs, runs)
+
+
 def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     """The collection, and what is reported of it."""
     if isinstance(inputs.collection, Collection):
@@ -183,19 +199,23 @@ def assemble(inputs: Inputs, runs: Runs) -> Campaign:
 
     Raises InputError with every problem found; with ``lenient`` only for files that cannot be read at all.
     """
-    judged = read_judged(inputs, runs)
-    submitted, rejected = runs_given(runs, inputs)
-    elsewhere = judged.elsewhere([inputs.assessments, runs], submitted)
+    placed = placed_in_code(inputs, runs)
+    inputs, given = placed.inputs, placed.runs
+    assert given is not None
+    judged = read_judged(inputs, given)
+    submitted, rejected = runs_given(given, inputs)
+    elsewhere = judged.elsewhere([inputs.assessments, given], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
-    return replace(campaign, notices=[*judged.notices, *said, *campaign.notices])
+    return replace(campaign, notices=[*placed.notices, *judged.notices, *said, *campaign.notices])
 
 
 def assemble_judged(inputs: Inputs) -> Campaign:
     """The topics alone, with no runs. Raises InputError as `assemble` does."""
-    judged = read_judged(inputs)
+    placed = placed_in_code(inputs)
+    judged = read_judged(placed.inputs)
     campaign = judged.put([], [])
-    return replace(campaign, notices=[*judged.notices, *campaign.notices])
+    return replace(campaign, notices=[*placed.notices, *judged.notices, *campaign.notices])
 
 
 def run_files(runs: Paths) -> list[Path]:

@@ -14,9 +14,12 @@ import pyarrow.compute as pc
 from focuseval.campaign.schema import offsets_in
 from focuseval.errors import InputError, Problem, described
 from focuseval.files import elements_allowed, is_utf8
+from focuseval.formats import documents as documents_format
+from focuseval.formats import source_code
 from focuseval.formats.chunks import name_in
+from focuseval.formats.code_files import holds_code
 from focuseval.formats.collection import Document
-from focuseval.formats.documents import parse, read_documents, text_in
+from focuseval.formats.documents import read_documents
 from focuseval.formats.parsed import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
@@ -41,7 +44,8 @@ def collection_from_source(
     out and their problems added to it. Files that are no documents are counted in ``ignored`` by suffix.
     """
     check_unit(unit)
-    parsed = parse_documents(read_documents(source, documents, ignored), parse, entities)
+    form = source_code if holds_code(source) else documents_format
+    parsed = parse_documents(read_documents(source, documents, ignored), form.parse, entities)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
     if rejected is not None:
@@ -101,8 +105,9 @@ def document_texts(
     The text is the concatenation of all character data, which the offsets of elements count in.
     Raises InputError at the first document that cannot be read.
     """
+    form = source_code if holds_code(source) else documents_format
     for document in read_documents(source, documents):
-        yield document.name, text_in(document.xml, document.source, entities)
+        yield document.name, form.text_in(document.xml, document.source, entities)
 
 
 def assemble(

@@ -13,14 +13,14 @@ _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pya
 
 
 def checksum(path: str | Path) -> str:
-    """SHA-256 of a file; of a folder, that of the sorted list of its files with their checksums.
+    """SHA-256 of a file; of a folder, that of the sorted list of its files, but git's own, with their checksums.
 
     Raises InputError for what cannot be read.
     """
     path = Path(path)
     if not path.is_dir():
         return sha256(path)
-    files = sorted(file for file in path.rglob("*") if file.is_file())
+    files = sorted(file for file in path.rglob("*") if file.is_file() and ".git" not in file.parts)
     lines = (f"{sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
     return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
 

@@ -22,7 +22,7 @@ _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
 #: what settings were before they were kept
-_BEFORE = {"coverage": list(Reading().coverage)}
+_BEFORE = {"coverage": list(Reading().coverage), "exclude": []}
 
 #: how they can be compared nevertheless: by settings that cannot be chosen where that is done, and by all others
 _SAME = {"average_over": " without --topics run"}
@@ -35,7 +35,9 @@ class Origin:
 
     version: str  #: of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
-    collection: str | None  #: SHA-256 of the file or folder; None where no collection was given
+    collection: (
+        str | None
+    )  #: SHA-256 of the file or folder, or the commit; None where no collection was given
     settings: dict[str, Any]  #: how runs and assessments were read, and the mean taken
 
 
@@ -43,15 +45,22 @@ def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> 
     """The origin of scores on assessments of this scale, which are in files."""
     assert isinstance(inputs.assessments, Sequence)
     settings = {name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "equal_scores_tie")}
-    if inputs.ids is not None:
-        settings["ids"] = inputs.ids
-    lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage)}
+    settings |= {name: value for name in ("ids", "grain") if (value := getattr(inputs, name)) is not None}
+    lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(
         versions()["focuseval"],
         [checksum(Path(path)) for path in inputs.assessments],
-        checksum(Path(inputs.collection)) if isinstance(inputs.collection, str | PathLike) else None,
+        _checksum(inputs.collection) if isinstance(inputs.collection, str | PathLike) else None,
         {"scale": scale, **settings, "average_over": average_over, **lists},
     )
+
+
+def _checksum(collection: str | PathLike[str]) -> str:
+    """The commit of a revision of a git repository; the SHA-256 of any other collection."""
+    from focuseval.formats.code_files import commit_of, revision_of
+
+    revision = revision_of(Path(collection))
+    return checksum(Path(collection)) if revision is None else commit_of(*revision)
 
 
 def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> None:

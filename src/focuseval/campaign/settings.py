@@ -1,13 +1,15 @@
 """How the inputs of a campaign are given and read: one value, which every function takes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import signature
 from os import PathLike
 from typing import Any, Self, TypedDict
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.campaign.notices import Notice
+from focuseval.errors import InputError, Problem, check_known, meant
 from focuseval.model.elements import Collection
+from focuseval.model.vocabulary import GRAINS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -23,9 +25,9 @@ class InputSettings(TypedDict, total=False):
         Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
         topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
-        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
-        either only measures that need no text can be scored.
+        a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code,
+        also as a git revision ``REPOSITORY@REVISION``; or a collection already read; in its place ``texts``, in memory,
+        by the names of their documents. Without either only measures that need no text can be scored.
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
@@ -40,6 +42,9 @@ class InputSettings(TypedDict, total=False):
         results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is reported.
     ``pools``
         keeps the topics of these assessment pools only.
+    ``grain``, ``exclude``
+        of source code (docs/code.md): what gold and the results in it are taken as (``file``, ``class``, ``function``,
+        ``block``, ``line``; as they stand if not given), and patterns of paths to leave out, such as ``tests/**``.
     ``rank_by``
         what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
         is the format's own way (docs/formats.md).
@@ -66,6 +71,8 @@ class InputSettings(TypedDict, total=False):
     unit: str
     size: int | None
     pools: Sequence[str]
+    grain: str | None
+    exclude: Sequence[str]
     rank_by: str | None
     equal_scores_tie: bool
     ids: str | None
@@ -83,12 +90,16 @@ class Reading:
     unit: str = "characters"
     size: int | None = None
     pools: Sequence[str] = ()
+    grain: str | None = None
+    exclude: Sequence[str] = ()
     rank_by: str | None = None
     equal_scores_tie: bool = False
     ids: str | None = None
     lenient: bool = False
 
     def __post_init__(self) -> None:
+        if self.grain is not None:
+            check_known("grain", self.grain, GRAINS)
         if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
@@ -130,6 +141,16 @@ class Inputs(Reading):
         """What a function was given. Raises TypeError for a name that is no argument of it."""
         check_names(function, given)
         return cls(**given)
+
+
+@dataclass
+class Placed:
+    """Inputs and runs, those that name places in source code put on it and in memory."""
+
+    inputs: Inputs
+    runs: Runs | None
+    notices: list[Notice] = field(default_factory=list)
+    in_files: dict[str, str] = field(default_factory=dict)  #: the run that is in each file, by name
 
 
 def check_names(function: Callable[..., Any], given: Mapping[str, Any]) -> None:

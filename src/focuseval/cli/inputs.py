@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
-from focuseval.model.vocabulary import SCALES, UNITS
+from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
 
 if TYPE_CHECKING:
     from focuseval.campaign.settings import Inputs
@@ -25,7 +25,10 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
     ``checking`` leaves out no line, and has files that need no option.
     """
     command.add_argument(
-        "--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML, or of text"
+        *("--collection", "--documents"),
+        type=Path,
+        metavar="PATH",
+        help="folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
     )
     command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
     command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
@@ -44,6 +47,15 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
         dest="pools",
         metavar="NUMBER",
         help="keep the topics of this assessment pool only; may be given again",
+    )
+    command.add_argument(
+        "--grain", choices=GRAINS, help="of source code: what gold, and results in it, are taken as"
+    )
+    command.add_argument(
+        "--exclude",
+        action="append",
+        metavar="PATTERN",
+        help="of source code: paths to leave out, as 'tests/**'",
     )
     command.add_argument(
         "--unit",
@@ -82,7 +94,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
     """Those of these options that were given, as `focuseval.read_campaign` takes them."""
     names = (
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
-        *("coverage", "pools", "rank_by", "equal_scores_tie", "ids", "lenient"),
+        *("coverage", "pools", "grain", "exclude", "rank_by", "equal_scores_tie", "ids", "lenient"),
     )
     return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 

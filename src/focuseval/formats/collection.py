@@ -14,7 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -252,7 +252,7 @@ def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, _Memb
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
     ignored = 0
-    for member in _members(source, lambda path: name_of(path) or path):
+    for member in members(source, lambda path: name_of(path) or path):
         name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
@@ -320,7 +320,7 @@ def _printable(path: str) -> str:
     return path.encode("utf-8", "backslashreplace").decode() if path.isprintable() else ascii(path)[1:-1]
 
 
-def _members(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
+def members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
     """Members of a folder or archive: a tar's in its own order, others' by the ``order`` of their paths."""
     kind = _kind(source)
     if kind == "folder":

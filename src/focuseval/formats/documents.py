@@ -1,4 +1,4 @@
-"""Documents of a collection: a folder or archive of XML, or of text, Markdown and HTML without any XML."""
+"""Documents of a collection: a folder or archive of XML, of text without any XML, or of source code."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from focuseval.errors import counted
 from focuseval.files import LARGEST_TREE, beyond, suffix_of
-from focuseval.formats import collection, text_documents
+from focuseval.formats import code_files, collection, text_documents
 from focuseval.formats.collection import Document, Listing, NoDocument, Part, close_reader
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
 
@@ -20,6 +20,10 @@ BESIDE_XML = "beside XML no text documents are read: put them in a folder of the
 
 def list_documents(source: str | Path) -> Listing:
     """The documents of a collection, as `formats.collection.list_documents` gives those of XML."""
+    if code_files.holds_code(source):
+        ignored = Counter[str]()
+        sized = {one.name: len(one.xml) for one in code_files.read_code(source, ignored=ignored)}
+        return Listing(sorted(sized), [sized[name] for name in sorted(sized)], ignored, in_order=True)
     if text_documents.holds_texts(source):
         return text_documents.list_texts(source)
     try:
@@ -53,6 +57,9 @@ def _bounded(documents: Iterable[Document]) -> Iterator[Document]:
 def _read_documents(
     source: str | Path, wanted: Collection[str] | None, ignored: Counter[str] | None
 ) -> Iterator[Document]:
+    if code_files.holds_code(source):
+        yield from code_files.read_code(source, wanted, ignored)
+        return
     if text_documents.holds_texts(source):
         yield from text_documents.read_texts(source, wanted, ignored)
         return

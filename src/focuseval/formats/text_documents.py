@@ -256,11 +256,11 @@ def _rows(text: str, pieces: Pieces) -> Ints:
     close(0, len(text))
     tree = np.frombuffer(found, dtype=np.intc).reshape(-1, 7)
     places, which = np.unique(tree[:, 5:], return_inverse=True)
-    others = [before[which].reshape(-1, 2) for before in _words_and_bytes_before(text, places)]
+    others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
     return np.concatenate([tree, *others], axis=1, dtype=np.int32)
 
 
-def _words_and_bytes_before(text: str, places: Ints) -> Ints:
+def words_and_bytes_before(text: str, places: Ints) -> Ints:
     """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it."""
     before = np.zeros((2, len(places)), dtype=np.int32)
     total = np.zeros((2, 1), dtype=np.int64)

@@ -123,6 +123,14 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
     return Ranking(relevant, relevant.astype(np.int64), np.where(relevant, wanted.gain[place], 0.0), ideal)
 
 
+def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
+    """What the list finds; if all is asked for, the one item that is relevant is that by which all is found."""
+    if of == "any":
+        return trace(wanted, results)
+    ranking = trace(replace(wanted, credit="once"), results)
+    return replace(ranking, relevant=ranking.recall >= 1 - TOLERANCE)
+
+
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> Ranking:
@@ -144,7 +152,10 @@ def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tu
     elif wanted.relevant == "in-document":  # all that is in a document lies in one place
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
     result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
-    held = np.flatnonzero(shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE)
+    holds = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
+    if wanted.relevant == "exact":
+        holds &= (low[result] == start[passage]) & (high[result] == end[passage])
+    held = np.flatnonzero(holds)
     finding = held if wanted.credit == "every" else held[np.unique(passage[held], return_index=True)[1]]
     gain = np.zeros(len(results))
     np.maximum.at(gain, result[finding], wanted.gain[passage[finding]])
@@ -169,7 +180,7 @@ def recall_at(ranking: Ranking, ranks: Ints) -> Floats:
 
 
 def success_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """1 if one of the first k items is relevant, else 0: trec_eval's success."""
+    """1 if one of the first k items is relevant (all: if they find all that is), else 0: trec_eval's success."""
     return (reciprocal_rank_at(ranking, ranks) > 0).astype(float)
 
 
@@ -220,12 +231,13 @@ def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
-_OF_TEXT = ("touches", "covers", "adjoins", "in-document")
+_OF_TEXT = ("touches", "covers", "exact", "adjoins", "in-document")
 _RELEVANT = Parameter(
     "relevant",
     "document",
-    "document: a document, at its first result; touches, covers: a result that holds gold text; adjoins: one that "
-    "holds gold text or ends where it begins; in-document: one in a document that holds gold text",
+    "document: a document, at its first result; touches, covers: a result that holds gold text; exact: one that is a "
+    "gold passage; adjoins: one that holds gold text or ends where it begins; in-document: one in a document that "
+    "holds gold text",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
@@ -256,6 +268,7 @@ _DIVISOR = Parameter(
     choices=("all", "at-most-k"),
     unbounded_choices=("at-most-k",),
 )
+_OF = Parameter("of", "any", "what is relevant: one, or all of it", choices=("any", "all"))
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
 _REL = Parameter(
     "rel", 1.0, "the lowest grade that is relevant (of TREC qrels, or of gold passages)", low=1.0
@@ -313,8 +326,10 @@ RECALL = replace(
 SUCCESS = replace(
     P,
     name="Success",
-    summary="1 if one of the first k is relevant",
+    trace=trace_success,
+    summary="1 if one of the first k is relevant; of=all: if the first k find all that is (accuracy at k)",
     paper="trec_eval, success",
+    parameters=(*P.parameters, _OF),
     cutoffs=(Cutoff(RANK, "rank", success_at),),
 )
 

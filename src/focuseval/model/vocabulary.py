@@ -11,6 +11,9 @@ SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 #: what text is counted in
 UNITS = ("characters", "words", "bytes")
 
+#: parts of source code that gold, and results in them, may be taken as
+GRAINS = ("file", "class", "function", "block", "line")
+
 THOROUGH = "thorough"
 FOCUSED = "focused"
 FETCH_AND_BROWSE = "fetch-and-browse"

@@ -14,6 +14,7 @@ from focuseval.campaign.assembly import (
     assemble_results,
     assemble_topics,
     contradicted,
+    placed_in_code,
     read_given,
     some,
     unresolved_results,
@@ -106,6 +107,9 @@ def examine(
     for name in measures:
         specs += tried(partial(parse_specs, name, MEASURES)) or []
     inputs = Inputs(collection=collection, lenient=True, **reading)
+    if (placed := tried(partial(placed_in_code, inputs, runs))) is None:
+        return _examined([], problems, [])
+    inputs, runs = placed.inputs, placed.runs or runs
     if (campaign := tried(partial(assemble, inputs, runs))) is None:
         if collection is not None:  # which other problems may have hidden
             tried(partial(collection_from_source, Path(collection), rejected=problems))
@@ -119,7 +123,7 @@ def examine(
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
         return tried(partial(score, topics, results, specs, lenient=True, skip_refused=True, known=MEASURES))
 
-    told = list(campaign.notices)
+    told = [*placed.notices, *campaign.notices]
     if (found := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in found.refused.values() for problem in of_measure]
         told += [one for one in found.notices if one.kind != notices.UNRESOLVED.name]  # which are problems

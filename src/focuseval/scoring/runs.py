@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, read_judged, run_files, runs_given
+from focuseval.campaign.assembly import Judged, placed_in_code, read_judged, run_files, runs_given
 from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.errors import InputError, Problem
@@ -101,6 +101,9 @@ def score_runs(
     """
     rules = Rules(task, average_over, inputs.lenient, skip_refused=True)
     specs = specs_of(measures)
+    placed = placed_in_code(inputs, runs)
+    assert placed.runs is not None
+    inputs, runs = placed.inputs, placed.runs
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
     workers = _workers(tasks, processes)
@@ -117,9 +120,10 @@ def score_runs(
     names = different([one.name for one in found], [one.source for one in found])
     found = [one.called(*name) for one, name in zip(found, names, strict=True)]
     scores = joined([one.scores for one in found if one.scores is not None], specs, rules)
-    said = [*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
+    said = [*placed.notices, *judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
     said += [notice for one in found for notice in one.notices]
-    return Scored(scores, [*said, *scores.notices], judged.raw.scale, {one.source: one.name for one in found})
+    in_files = placed.in_files or {one.source: one.name for one in found}
+    return Scored(scores, [*said, *scores.notices], judged.raw.scale, in_files)
 
 
 #: a file of runs, or one that is in memory and was read, with what was left out of it

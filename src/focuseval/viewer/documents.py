@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from focuseval.formats import source_code
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection
 
@@ -20,8 +21,16 @@ _TEXT_TAGS = ("document", "section", "title", "p")
 _WORD = re.compile(r"\w+")
 
 
+def line_starts(text: str) -> Ints:
+    """Where each line of a text begins, in characters."""
+    begins = [0, *(end.end() for end in re.finditer("\n", text))]
+    return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
+
+
 def points_in(text: str, unit: str) -> Ints | None:
     """Where each unit of a text begins, in characters, and where the text ends; None where these are the units."""
+    if unit == "lines":
+        return np.append(line_starts(text), len(text))
     if unit == "characters":
         return None
     if unit == "words":
@@ -36,12 +45,14 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
     ``text``; ``points`` (`points_in`, or None); ``blocks``, the units that a block begins at: the ends of elements
     whose parent has no text of its own; ``outline``, rows of start, end and level of a section, and start and end of
-    its heading, or of its own beginning where it is not ``headed``; and whether line ends in the text mean nothing
-    (``wraps``), as in XML and HTML.
+    its heading, or of its own beginning where it is not ``headed``; whether line ends in the text mean nothing
+    (``wraps``), as in XML and HTML; and whether it is ``code``, the blocks of which are its lines.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document])
     points = points_in(text, collection.unit)
+    if collection.unit == "lines" or set(collection.tags) == set(source_code.TAGS):
+        return _code_columns(collection, rows, text, points)
     outline, headed = _outline(collection, rows)
     plain = set(collection.tags) <= set(_TEXT_TAGS) and not name.lower().endswith((".html", ".htm"))
     return {
@@ -51,6 +62,27 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
         "outline": outline,
         "headed": headed,
         "wraps": not plain,
+        "code": False,
+    }
+
+
+def _code_columns(collection: Collection, rows: Ints, text: str, points: Ints | None) -> dict[str, Any]:
+    """The columns of source code: its lines as blocks, its classes and functions as outline, by their first lines."""
+    starts = line_starts(text)
+    blocks = starts if points is None else np.searchsorted(points, starts)
+    units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
+    level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
+    line = np.searchsorted(blocks, collection.start[units], side="right") - 1
+    named = blocks[line], np.append(blocks, collection.end[rows[0]])[line + 1]
+    outline = np.stack([collection.start[units], collection.end[units], level, *named], axis=1)
+    return {
+        "text": text,
+        "points": None if points is None else points.tolist(),
+        "blocks": blocks.tolist(),
+        "outline": outline.tolist(),
+        "headed": False,
+        "wraps": False,
+        "code": True,
     }
 
 

@@ -1,6 +1,6 @@
 """`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -120,5 +120,10 @@ def _texts(
 def texts_of(source: Path) -> Texts:
     """The texts of a collection's documents, read when they are asked for."""
     from focuseval.campaign.collection_read import document_texts
+    from focuseval.campaign.on_code import NOTHING, NOWHERE
 
-    return lambda names: document_texts(source, documents=set(names))
+    def texts(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        yield from document_texts(source, documents=set(names))
+        yield from ((name, NOTHING) for name in names if name.startswith(NOWHERE))
+
+    return texts

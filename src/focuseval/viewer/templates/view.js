@@ -667,7 +667,8 @@ function textOf(held, pieces, spans) {
   const points = [...new Set([0, ...held.blocks, length])].sort((x, y) => x - y);
   const names = new Map(held.outline.map(([, , level, start]) => [start, level]));
   let next = 0;
-  return points.slice(0, -1).map((begin, i) => {
+  const touched = [];
+  const blocks = points.slice(0, -1).map((begin, i) => {
     const after = points[i + 1];
     const inside = [];
     let here = begin;
@@ -685,8 +686,23 @@ function textOf(held, pieces, spans) {
     if (after > here) inside.push(slice(here, after));
     const level = names.get(begin);
     const blank = !slice(begin, after).trim();
-    return make("div", { dir: "auto", class: level === undefined || !held.headed ? `block${blank ? " blank" : ""}` : `block head level-${Math.min(level, 3)}`, "data-start": begin }, inside);
+    touched.push(inside.some((part) => part instanceof Element));
+    return make("div", { dir: "auto", class: level === undefined || !held.headed ? `block${blank ? " blank" : ""}` : `block head level-${Math.min(level, 3)}`, "data-start": begin, "data-line": held.code ? i + 1 : null }, inside);
   });
+  return held.code ? folded(blocks, touched) : blocks;
+}
+
+/** Lines of code; those that nothing touches are folded, but for two beside what is touched. */
+function folded(lines, touched) {
+  const near = lines.map((_, i) => touched.slice(Math.max(0, i - 2), i + 3).some(Boolean));
+  const parts = [];
+  for (let i = 0, after = 0; i < lines.length; i = after) {
+    while (after < lines.length && near[after] === near[i]) after += 1;
+    const part = lines.slice(i, after);
+    const fold = () => make("details", { class: "fold", toggle: () => resized() }, make("summary", {}, counted(part.length, "line")), part);
+    parts.push(...(near[i] || part.length < 4 ? part : [fold()]));
+  }
+  return parts;
 }
 
 /** Brackets at the margin, from where a result begins to where it ends; what overlaps stands side by side. */
@@ -766,6 +782,7 @@ function outlineOf(held, page) {
     event.preventDefault();
     const section = page.querySelector(`[data-start="${start}"]`);
     if (!section) return;
+    section.closest("details")?.setAttribute("open", "");
     section.tabIndex = -1;
     section.scrollIntoView();
     section.focus();
@@ -790,7 +807,7 @@ async function documentView() {
   const here = list ? [...list.rank.keys()].filter((i) => list.document[i] === d) : [];
   const spans = [];
   const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
-  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
+  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}${held && held.code ? " code" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
   const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
     // the rank, in print, where brackets have no place

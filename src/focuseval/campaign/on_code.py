@@ -1,0 +1,426 @@
+"""Gold and runs that name places in source code, put on its files: spans of characters, or of lines.
+
+Only the files that are named are read and parsed; all others when a name is looked for in any file, or a measure asks
+for the size of the collection. Gold may say of each topic of which ``repository`` and ``revision`` it is; documents are
+then called ``repository@revision/path``.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign import notices
+from focuseval.campaign.collection_read import assemble
+from focuseval.campaign.settings import Inputs, Placed, Runs
+from focuseval.errors import InputError, Problem, closest, counted, listed
+from focuseval.files import elements_allowed, without_gz
+from focuseval.formats import source_code
+from focuseval.formats.code_files import read_code
+from focuseval.formats.code_places import Place, read_places
+from focuseval.formats.collection import Document
+from focuseval.formats.parsed import Refused, document_name, files_of
+from focuseval.formats.runs import different
+from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Source
+from focuseval.formats.xml_elements import parse_documents
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection, Elsewhere
+from focuseval.model.words import Words
+
+#: how documents are called that stand for what is in none, and what they hold
+NOWHERE, NOTHING = "(nowhere)/", "?"
+
+#: repository and revision, empty where gold names none
+_Revision = tuple[str, str]
+#: path, start and end
+_Span = tuple[str, int, int]
+
+
+def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
+    """Gold and runs on the source code that the documents are.
+
+    Raises InputError for gold that names what is not there, and for what cannot be read.
+    """
+    gold = _gold(inputs)
+    topics = dict.fromkeys(place.topic for _, place in gold)
+    given = _runs(runs, next(iter(topics)) if len(topics) == 1 else None)
+    return _OnCode(inputs, gold, given).placed(runs)
+
+
+def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
+    """The places of gold, each with its file."""
+    if inputs.assessments is None:
+        return [("gold", place) for place in read_places(inputs.gold, "gold", None)]
+    paths = [inputs.assessments] if isinstance(inputs.assessments, str | PathLike) else inputs.assessments
+    files = files_of(map(Path, paths))
+    return [
+        (str(file), place) for file in files for place in read_places(file, str(file), without_gz(file).stem)
+    ]
+
+
+def _runs(runs: Runs | None, topic: str | None) -> dict[str, tuple[str, list[Place]]]:
+    """The places of each run, and where they come from, by its name."""
+    if isinstance(runs, Mapping):
+        return {
+            name: (f"run {name}", list(read_places(data, f"run {name}", None))) for name, data in runs.items()
+        }
+    files = files_of(map(Path, [runs] if isinstance(runs, str | PathLike) else runs or []))
+    names = different([without_gz(file).stem for file in files], list(map(str, files)))
+    return {
+        name: (str(file), list(read_places(file, str(file), topic)))
+        for file, (name, _) in zip(files, names, strict=True)
+    }
+
+
+class _Files:
+    """The files of one revision, as far as they are needed."""
+
+    def __init__(self, source: str, paths: set[str], everywhere: bool) -> None:
+        found = read_code(source, None if everywhere else paths)
+        self.sources = {one.name: source_code.read_source(one.xml, one.name) for one in found}
+
+    @cached_property
+    def _by_name(self) -> dict[str, set[str]]:
+        """The files in which each name is, also without the names before its dots."""
+        by_name: dict[str, set[str]] = {}
+        for path, source in self.sources.items():
+            for name in filter(None, source.names):
+                parts = name.split(".")
+                for i in range(len(parts)):
+                    by_name.setdefault(".".join(parts[i:]), set()).add(path)
+        return by_name
+
+    def spans(self, place: Place) -> list[_Span]:
+        """What a place names; several are the definitions of one name in one file. Refuses what is not there."""
+        if place.unreadable:
+            raise Refused(place.unreadable, "expected a place of the old revision")
+        path = place.path or self._file_of(place)
+        source = self.sources.get(path)
+        if source is None:
+            close = closest(path, self.sources)
+            raise Refused(
+                f"no file {path!r}",
+                f"did you mean {close!r}?" if close else "expected a file of the revision",
+            )
+        _check_diff(place, path, source)
+        if place.name:
+            return [(path, *span) for span in _named(place, path, source)]
+        if place.lines:
+            return [(path, *_of_lines(place.lines, path, source))]
+        start, end = place.span or (0, len(source.text))
+        if end > len(source.text):
+            raise Refused(f"{start} to {end} in {path!r}", f"the file has {len(source.text)} characters")
+        return [(path, start, end)] if end > start else []
+
+    def _file_of(self, place: Place) -> str:
+        """The one file that has a name."""
+        found = sorted(self._by_name.get(place.name, ()))
+        if len(found) != 1:
+            there = f"in {len(found)} files ({listed(found, 3)})" if found else "in no file"
+            raise Refused(f"{place.name!r} is {there}", "give its path")
+        return found[0]
+
+
+def _named(place: Place, path: str, source: Source) -> list[tuple[int, int]]:
+    """The definitions of a name; of a name that is part of others, if they are of one."""
+    kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
+    rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
+    exact = [row for row in rows if source.names[row] == place.name]
+    ending = [row for row in rows if source.names[row].endswith(f".{place.name}")]
+    found = exact or ending
+    names = sorted({source.names[row] for row in found})
+    if len(names) != 1:
+        what = place.kind or "class or function"
+        there = (
+            f"{place.name!r} is {listed(names, 3)} in {path!r}"
+            if names
+            else f"no {what} {place.name!r} in {path!r}"
+        )
+        raise Refused(there, "give its whole name" if names else "expected one of the revision")
+    return [(int(source.start[row]), int(source.end[row])) for row in found]
+
+
+def _of_lines(lines: tuple[int, int], path: str, source: Source) -> tuple[int, int]:
+    """The characters of lines, as far as the file has them, from the first to the last that is no white space."""
+    first, last = lines
+    if first > source.lines:
+        raise Refused(f"line {first} in {path!r}", f"the file has {source.lines} lines")
+    start, end = (source.line_starts[line] for line in (first - 1, min(last, source.lines)))
+    trimmed = source.trimmed(np.array([start]), np.array([end]))
+    return (int(trimmed[0][0]), int(trimmed[1][0])) if len(trimmed[0]) else (int(start), int(end))
+
+
+def _check_diff(place: Place, path: str, source: Source) -> None:
+    """Refuse a place of a diff whose lines are not those of the file."""
+    for number, said in place.says:
+        there = ""
+        if number <= source.lines:
+            there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
+        if there.strip() != said.strip() and not source.latin:
+            found = (
+                f"line {number} of {path!r} is {there.strip()[:60]!r}, and {said.strip()[:60]!r} in the diff"
+            )
+            raise Refused(found, "expected a diff against this revision")
+
+
+def _unit(source: Source, start: int, end: int, grain: int) -> tuple[int, int] | None:
+    """The innermost unit of a grain (of `BLOCK`: any) that holds an interval."""
+    holds = (source.start <= start) & (source.end >= end)
+    holds &= (source.kind == grain) | ((grain == BLOCK) & (source.kind != FILE))
+    rows = np.flatnonzero(holds)
+    return (int(source.start[rows[-1]]), int(source.end[rows[-1]])) if len(rows) else None
+
+
+def _lifted(place: Place, span: _Span, source: Source, grain: str) -> list[_Span]:
+    """What of a gold span is gold at a grain: lines by themselves, or units that hold one of them."""
+    path, start, end = span
+    if grain == "file":
+        return [(path, 0, len(source.text))]
+    pieces = [(start, end)]
+    if not place.name:
+        bounds = np.unique(
+            [start, end, *source.line_starts[(source.line_starts > start) & (source.line_starts < end)]]
+        )
+        first, last = source.trimmed(bounds[:-1], bounds[1:])
+        pieces = list(zip(first.tolist(), last.tolist(), strict=True))
+    if grain == "line":
+        return [(path, *piece) for piece in pieces]
+    if not place.lines and not place.name and not place.span:
+        return []
+    units = (_unit(source, *piece, TAGS.index(grain)) for piece in pieces)
+    return [(path, *unit) for unit in dict.fromkeys(units) if unit]
+
+
+class _OnCode:
+    """Puts gold and runs on source code, one revision after another."""
+
+    def __init__(
+        self, inputs: Inputs, gold: list[tuple[str, Place]], runs: dict[str, tuple[str, list[Place]]]
+    ) -> None:
+        self.inputs, self.gold, self.runs = inputs, gold, runs
+        self.said: Counter[str] = Counter()
+        self.problems: list[Problem] = []
+        self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
+        self.lost: dict[str, list[str]] = {}  # of each run: what it names and is not there
+        self.gold_rows: dict[tuple, None] = {}
+        self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
+        self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
+        self.files: dict[str, tuple[_Revision, str]] = {}  # what each document is
+        self.nowhere: set[str] = set()
+
+    def placed(self, given: Runs | None) -> Placed:
+        """The inputs and runs as frames."""
+        collection = self._collection()
+        if self.problems and not self.inputs.lenient:
+            raise InputError(self.problems)
+        gold = pd.DataFrame(list(self.gold_rows), columns=["topic", "document", "start", "end"])
+        runs = {
+            name: pd.DataFrame(rows, columns=["topic", "document", "start", "end", "score"]).dropna(
+                axis=1, how="all"
+            )
+            for name, rows in self.run_rows.items()
+        }
+        inputs = replace(
+            self.inputs, gold=gold, collection=collection, assessments=None, assessment_format=None, scale=None,
+            run_format=None, grain=None, exclude=(),
+        )  # fmt: skip
+        told = [*notices.notes(self._told()), *notices.of_problems(notices.REJECTED, self.problems)]
+        in_files = (
+            {} if isinstance(given, Mapping) else {source: name for name, (source, _) in self.runs.items()}
+        )
+        return Placed(inputs, None if given is None else runs, told, in_files)
+
+    def _source(self, revision: _Revision) -> str:
+        repository, commit = revision
+        base = str(Path(str(self.inputs.collection), repository))
+        return f"{base}@{commit}" if commit else base
+
+    def _document(self, revision: _Revision, path: str) -> str:
+        document = document_name(f"{revision[0]}@{revision[1]}/{path}" if any(revision) else path)
+        self.files[document] = revision, path
+        return document
+
+    def _collection(self) -> Collection | None:
+        """The files that are named; None where lines are counted, of which offsets alone are known."""
+        if self.inputs.unit == "lines":
+            for _ in self._documents():
+                pass
+            return None
+        at_hand: dict[str, Source] = {}
+
+        def documents() -> Iterator[Document]:
+            for name, source in self._documents():
+                at_hand[name] = source
+                yield Document(name, name, b"", name, elements_allowed(len(source.text)))
+
+        found = parse_documents(
+            documents(), lambda _, name, __, most: source_code.parsed(at_hand.pop(name), name, most)
+        )
+        collection = assemble(found.names, found.elements, found.columns, found.tags, self.inputs.unit)
+        rest = _Unread(lambda: self._rest(collection))
+        return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), elsewhere=rest)
+
+    def _documents(self) -> Iterator[tuple[str, Source]]:
+        """All files that are named, with what names them put on them."""
+        for revision in dict.fromkeys(self.revision_of.values()):
+            topics = {topic for topic, of in self.revision_of.items() if of == revision}
+            gold = [(file, place) for file, place in self.gold if place.topic in topics]
+            runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
+            every = [place for _, place in gold] + [place for places in runs.values() for place in places]
+            everywhere = any(place.name and not place.path for place in every)
+            files = _Files(self._source(revision), {place.path for place in every}, everywhere)
+            for file, place in gold:
+                self._put_gold(file, place, revision, files)
+            for name, places in runs.items():
+                self._put_run(name, places, revision, files)
+            for path, source in files.sources.items():
+                if source.broken:
+                    self.flawed["broken"].append(self._document(revision, path))
+                if source.latin:
+                    self.flawed["latin"].append(self._document(revision, path))
+                yield self._document(revision, path), source
+        for name, (_, places) in self.runs.items():  # which are told not to be assessed
+            others = [place for place in places if place.topic not in self.revision_of]
+            self.run_rows[name] += [self._lost(place) for place in others]
+        yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
+
+    def _lost(self, place: Place) -> tuple:
+        """The row of a result that is nowhere: another one than those of other places, or of other files."""
+        named = place.path if self.inputs.grain == "file" and place.path else str(place)
+        document = NOWHERE + document_name(" ".join(named.split()))
+        self.nowhere.add(document)
+        return place.topic, document, 0, 1, place.score
+
+    def _left_out(self, place: Place) -> bool:
+        """Whether a place is excluded, is a topic alone, or a file of a diff that says nothing at this grain."""
+        if not (place.path or place.name or place.unreadable):
+            return True
+        if place.unreadable == "added":
+            self.said["{} that a diff adds, in no place of the old revision"] += 1
+            return True
+        if any(
+            fnmatchcase(name, pattern)
+            for name in (place.path, f"/{place.path}")
+            for pattern in self.inputs.exclude
+        ):
+            self.said["{} excluded by pattern"] += place.lines is not None or not place.by_diff
+            return True
+        return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
+
+    def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
+        """Start and end of a span in the unit that is asked for."""
+        path, start, end = span
+        if self.inputs.unit != "lines":
+            return start, end
+        first, last = np.searchsorted(files.sources[path].line_starts, [start, end - 1], side="right")
+        return int(first) - 1, int(last)
+
+    def _put_gold(self, source: str, place: Place, revision: _Revision, files: _Files) -> None:
+        self.gold_rows[place.topic, None, None, None] = None
+        if self._left_out(place):
+            return
+        try:
+            spans = files.spans(place)
+        except Refused as refused:
+            self.problems.append(Problem(source, place.where, *refused.args))
+            return
+        if grain := self.inputs.grain:
+            lifted = [one for span in spans for one in _lifted(place, span, files.sources[span[0]], grain)]
+            self.said[f"{{}} of gold in no {grain}, left out at this grain"] += not lifted
+            spans = lifted
+        for span in spans:
+            document = self._document(revision, span[0])
+            self.gold_rows[place.topic, document, *self._measured(span, files)] = None
+
+    def _put_run(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
+        grain = self.inputs.grain
+        seen: set[tuple] = set()
+        if any(place.rank for place in places):
+            places = sorted(places, key=lambda place: place.rank)
+        for place in places:
+            if self._left_out(place):
+                continue
+            try:
+                spans = files.spans(place)
+            except Refused as refused:
+                if grain != "file" or place.path not in files.sources:
+                    self.lost.setdefault(name, []).append(f"{place}: {refused.args[0]}")
+                    self.run_rows[name].append(self._lost(place))
+                    continue
+                spans = [(place.path, 0, len(files.sources[place.path].text))]
+            for path, start, end in spans:
+                source = files.sources[path]
+                if grain == "file":
+                    start, end = 0, len(source.text)
+                elif grain and grain != "line":
+                    start, end = _unit(source, start, end, TAGS.index(grain)) or (start, end)
+                row = (
+                    place.topic,
+                    self._document(revision, path),
+                    *self._measured((path, start, end), files),
+                )
+                if grain and row in seen:
+                    self.said[f"{{}} in a {grain} that the list has already, left out"] += 1
+                    continue
+                seen.add(row)
+                self.run_rows[name].append((*row, place.score))
+
+    def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
+        """The texts of some documents, read again."""
+        wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
+        for revision in dict.fromkeys(of[0] for of in wanted if of):
+            for one in read_code(
+                self._source(revision), {of[1] for of in wanted if of and of[0] == revision}
+            ):
+                yield wanted[revision, one.name], source_code.text_in(one.xml, one.name)
+        yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
+
+    def _rest(self, collection: Collection) -> Elsewhere:
+        """Sums over the files that are not named."""
+        known, total = set(collection.names), Elsewhere(0, 0, 0)
+        for revision in dict.fromkeys(self.revision_of.values()):
+            for one in read_code(self._source(revision)):
+                if self._document(revision, one.name) not in known:
+                    rows = source_code.parse(one.xml, one.name).rows
+                    size = rows[:, 6] - rows[:, 5]
+                    total += Elsewhere(len(rows), int(size[0]), int(size.sum()))
+        return total
+
+    def _told(self) -> list[str]:
+        """What is told of gold, runs and files."""
+        source = self.inputs.collection
+        told = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.said.items() if n]
+        for what, why in (
+            ("broken", "could be parsed in part only"),
+            ("latin", "not UTF-8, read as Latin-1"),
+        ):
+            if paths := self.flawed[what]:
+                told.append(f"{source}: {counted(len(paths), 'file')} {why}: {listed(paths, 3)}")
+        for name, lost in self.lost.items():
+            many = f"{len(lost):,} of {counted(len(self.run_rows[name]), 'result')}"
+            told.append(
+                f"run {name}: {many} not in the documents, counted as not relevant: {listed(lost, 3)}"
+            )
+        return told
+
+
+class _Unread(Elsewhere):
+    """What files hold that were not parsed; they are when it is asked for."""
+
+    def __init__(self, read: Callable[[], Elsewhere]) -> None:
+        object.__setattr__(self, "_read", read)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = self._read()
+        for each in ("elements", "text_size", "total_size"):
+            object.__setattr__(self, each, getattr(found, each))
+        return getattr(found, name)

@@ -1,0 +1,234 @@
+"""Places in source code as people and programs name them: JSON lines, unified diffs, and what agents print.
+
+A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a place: a ``path`` with ``start_line`` and
+``end_line`` (both included), or with a qualified ``name`` (also ``path::Class.method``), or ``start`` and ``end`` in
+characters, or alone; or it has a ``patch`` (``model_patch``) or an ``answer``, from which places are taken.
+
+Of a unified diff the places are the lines of the old revision that it removes or replaces; where it only inserts, the
+line before and the line after. Files that it renames, changes as binary or by mode alone are places without lines;
+files that it adds are nowhere in the old revision.
+
+Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path::name``, ``path``, and below a path
+``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40``. A path alone is a place if nothing is named below
+it. Other lines are passed over.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem, described, extra
+from focuseval.formats.chunk_columns import objects_in
+from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
+from focuseval.formats.lines import content_of
+from focuseval.formats.parsed import Refused
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place, as it is named."""
+
+    topic: str
+    path: str = ""  #: empty: any file
+    name: str = ""  #: of a class or function
+    kind: str = ""  #: ``class`` or ``function``, where that is said
+    lines: tuple[int, int] | None = None  #: the first and the last, from 1
+    span: tuple[int, int] | None = None  #: in characters
+    by_diff: bool = False  #: whether a diff touches it
+    says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision that the diff has, by number
+    unreadable: str = ""  #: why nothing is known of it
+    rank: int = 0
+    score: float | None = None
+    revision: tuple[str, str] = ("", "")  #: repository and revision, of gold
+    where: str = ""  #: in its file
+
+    def __str__(self) -> str:
+        lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
+        return f"{self.path}{'::' * bool(self.path and self.name)}{self.name}{lines}" or self.unreadable
+
+
+def _any(found: Mapping[str, Any], *keys: str) -> Any:
+    """The value of the first of some keys that has one."""
+    return next((found[key] for key in keys if found.get(key) is not None), None)
+
+
+def read_places(given: Any, source: str, topic: str | None) -> Iterator[Place]:
+    """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
+
+    ``topic`` is that of a diff or an answer. Raises InputError with all lines that cannot be read.
+    """
+    if isinstance(given, Path):
+        content = content_of(given)
+        if not content.lstrip().startswith(b"{"):
+            yield from _of_text(given, content, topic)
+            return
+        rows: Iterable[tuple[int, Any]] = objects_of(given)
+        unit = "line"
+    elif isinstance(given, pd.DataFrame):
+        rows, unit = objects_in(given), "row"
+    elif isinstance(given, list) and all(isinstance(row, Mapping) for row in given):
+        rows, unit = enumerate(given), "row"
+    else:
+        expected = "expected files, a frame or a list of dictionaries of places in source code"
+        raise InputError(Problem(source, "", described(given), expected))
+    problems = []
+    for number, row in rows:
+        try:
+            if isinstance(row, Refused):
+                raise row
+            for place in _of_row(row):
+                yield replace(place, where=f"{unit} {number}")
+        except Refused as refused:
+            problems.append(Problem(source, f"{unit} {number}", *refused.args))
+    if problems:
+        raise InputError(problems)
+
+
+def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
+    """The places of a diff, or of an answer, that is a file."""
+    if topic is None:
+        expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
+        raise InputError(Problem(str(path), "", "a text without topics, and gold has several", expected))
+    text = content.decode(errors="replace")
+    yield Place(topic)
+    yield from (places_in_diff if is_diff(text) else places_in_answer)(text, Place(topic))
+
+
+def _of_row(found: Mapping[str, Any]) -> Iterator[Place]:
+    """The places of a JSON line."""
+    repository, revision = _any(found, "repository", "repo"), _any(found, "revision", "base_commit")
+    base = Place(
+        name_in({"topic": _any(found, "topic", "instance_id")}, "topic"),
+        rank=0 if found.get("rank") is None else whole_number_in(dict(found), "rank", 0),
+        score=None if found.get("score") is None else score_in(dict(found)),
+        revision=(str(repository or ""), str(revision or "")),
+    )
+    for key, read in _TEXTS.items():
+        if isinstance(text := found.get(key), str):
+            yield base
+            yield from read(text, base)
+            return
+    path, name = _any(found, "path", "document", "file"), found.get("name")
+    place = base if path is None else named(name_in({"path": path}, "path"), base)
+    first, last = _any(found, "start_line", "line"), _any(found, "end_line", "start_line", "line")
+    if first is not None:
+        given = {"start_line": first, "end_line": last}
+        lines = whole_number_in(given, "start_line", 1), whole_number_in(given, "end_line", 1)
+        if lines[1] < lines[0]:
+            expected = "expected an end_line that is not before the start_line"
+            raise Refused(f"lines {lines[0]} to {lines[1]}", expected)
+        place = replace(place, lines=lines)
+    elif found.get("start") is not None:
+        place = replace(place, span=span_in(dict(found)))
+    yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
+
+
+_LINES = re.compile(r"(?P<path>.+?)(?:::?|#)L?(?P<first>[1-9]\d*)(?:[-–,]L?(?P<last>[1-9]\d*))?(?::\d+)?")
+
+
+def named(text: str, base: Place) -> Place:
+    """The place ``path``, ``path:12-40`` or ``path::name``."""
+    if found := _LINES.fullmatch(text):
+        first, last = int(found["first"]), int(found["last"] or found["first"])
+        return replace(base, path=found["path"].removeprefix("./"), lines=(first, max(first, last)))
+    path, _, name = text.partition("::")
+    return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
+
+
+def is_diff(text: str) -> bool:
+    """Whether a text is a unified diff; an empty one is."""
+    return not text.strip() or re.search(r"^(diff --git |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
+
+
+def places_in_diff(text: str, base: Place) -> Iterator[Place]:
+    """The places that a unified diff touches; one that is unreadable for a diff that cannot be read."""
+    with extra("code"):
+        import unidiff
+    try:
+        files = unidiff.PatchSet(StringIO(text.replace("\r\n", "\n"), newline="\n"))
+    except unidiff.UnidiffParseError as error:
+        yield replace(base, unreadable=f"a diff that cannot be read ({error})", by_diff=True)
+        return
+    for file in files:
+        added = file.source_file == "/dev/null"
+        path = re.sub("^[ab]/", "", _unquoted(file.target_file if added else file.source_file))
+        of_file = replace(base, path=path, unreadable="added" if added else "", by_diff=True)
+        yield of_file
+        for hunk in () if added else file:
+            says = tuple((line.source_line_no, line.value) for line in hunk if line.source_line_no)
+            yield from (replace(of_file, lines=lines, says=says) for lines in _touched(hunk))
+
+
+def _unquoted(path: str) -> str:
+    """A path that git has in quotes, its bytes as octal numbers; others as they are."""
+    if not path.startswith('"'):
+        return path
+    return path[1:-1].encode().decode("unicode_escape").encode("latin-1").decode(errors="replace")
+
+
+def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
+    """The lines of the old revision that a hunk removes, or the two around what it only inserts."""
+    at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
+    removed: list[int] = []
+    inserts = False
+    for kind, number in [*((line.line_type, line.source_line_no) for line in hunk), (" ", 0)]:
+        if kind == "-":
+            removed.append(number)
+        elif kind == "+":
+            inserts = True
+        elif kind == " ":
+            if removed:
+                yield removed[0], removed[-1]
+            elif inserts:
+                yield max(at, 1), at + 1
+            removed, inserts = [], False
+        at = number or at
+
+
+_BULLET = re.compile(r"^[\s>*+-]*(?:\d+[.)]\s+)?|[\s`*\"',;]+$")
+_BELOW = re.compile(r"(?P<what>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
+_PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`]+/[^\s:()\"'`]+")
+_RANGE = re.compile(r"([1-9]\d*)(?:\s*[-–]\s*([1-9]\d*))?")
+
+
+def places_in_answer(text: str, base: Place) -> Iterator[Place]:
+    """The places that an answer names, in its order."""
+    above: Place | None = None  # a path, of which nothing is known to be named below it
+    path = ""
+    for line in text.splitlines():
+        line = _BULLET.sub("", line).strip("`")
+        if below := _BELOW.fullmatch(line):
+            what, value = below["what"].lower(), below["value"].strip("`").removesuffix("()")
+            if not what.startswith("line"):
+                kind = "class" if what == "class" else "function"
+                above = None
+                yield replace(base, path=path, name=value.replace("::", "."), kind=kind)
+            elif path and (found := _RANGE.fullmatch(value)):
+                above = None
+                first, last = int(found[1]), int(found[2] or found[1])
+                yield replace(base, path=path, lines=(first, max(first, last)))
+            continue
+        place = named(line.removeprefix("file:").strip().strip("`"), base)
+        if not _PATH.fullmatch(place.path):
+            continue
+        if above is not None:
+            yield above
+        path = place.path
+        above = None if place.lines or place.name else place
+        if above is None:
+            yield place
+    if above is not None:
+        yield above
+
+
+#: keys of JSON lines whose text holds places, and how it is read
+_TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
+    "patch": places_in_diff,
+    "model_patch": places_in_diff,
+    "answer": places_in_answer,
+}

@@ -1,0 +1,320 @@
+"""Gold and runs on source code: grains, names, patches, revisions, what is told."""
+
+import ast
+import difflib
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.campaign.assembly import Campaign
+from focuseval.cli import main
+from focuseval.errors import InputError
+from tests.formats.test_source_code import commit, git
+
+SHOP = '''\
+"""A shop."""
+
+RATE = 0.2
+
+
+class Basket:
+    def __init__(self):
+        self.items = []
+
+    @property
+    def total(self):
+        net = sum(item.price for item in self.items)
+        if net > 100:
+            net = net * 0.9
+        return net * (1 + RATE)
+
+    @total.setter
+    def total(self, value):
+        pass
+
+
+def show(basket):
+    return str(basket.total)
+'''
+FILES = {
+    "pkg/shop.py": SHOP,
+    "pkg/util.py": "def show(x):\n    return str(x)\n\n\ndef once():\n    pass\n",
+    "tests/test_shop.py": "def test_total():\n    pass\n",
+    "pkg/broken.py": "def f(:\n    x\n",
+}
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    folder = tmp_path / "code"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "pkg/old.py").write_bytes("s = 'Grüße'\r\nt = 1\r\n".encode("latin-1"))
+    (folder / "pkg/data.bin").write_bytes(b"\0\1")
+    return folder
+
+
+def diff(name: str, old: str, new: str) -> str:
+    lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(*lines, f"a/{name}", f"b/{name}"))
+
+
+FIX = diff("pkg/shop.py", SHOP, SHOP.replace("net > 100", "net >= 100").replace("(1 + RATE)", "(2 + RATE)"))
+
+
+def read(code: Path, gold: Any, run: Any, **more: Any) -> tuple[Campaign, list[str]]:
+    given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
+    campaign = focuseval.read_campaign(collection=code, runs={"r": run}, **given, **more)
+    return campaign, campaign.notes
+
+
+def gold_text(campaign: Campaign, name: str = "t") -> list[str]:
+    """The text of each gold span of a topic."""
+    [topic] = [one for one in campaign.topics if one.name == name]
+    assert topic.spans is not None and topic.collection.words is not None
+    texts = topic.collection.words.texts(np.arange(len(topic.collection.names)))
+    rows = zip(topic.spans.document, topic.spans.start, topic.spans.end, strict=True)
+    return [texts[int(d)][int(a) : int(b)] for d, a, b in rows]
+
+
+PATCH = [{"topic": "t", "patch": FIX}]
+RUN = [{"topic": "t", "path": "pkg/shop.py::Basket"}]
+
+
+def test_one_patch_is_gold_at_each_grain(code: Path) -> None:
+    def at(grain: str | None) -> list[str]:
+        return gold_text(read(code, PATCH, RUN, grain=grain)[0])
+
+    total = SHOP[SHOP.index("@property") : SHOP.index("    @total.setter")].rstrip()
+    lines = ["if net > 100:", "return net * (1 + RATE)"]
+    assert at(None) == lines == at("line")
+    assert at("block") == ["if net > 100:\n            net = net * 0.9", total]
+    assert at("function") == [total]
+    assert at("class") == [SHOP[SHOP.index("class") : SHOP.index("\n\n\ndef show")]]
+    assert at("file") == [SHOP]
+
+
+def innermost(text: str, line: int, kinds: tuple[type, ...]) -> tuple[int, int] | None:
+    """First and last line of the innermost definition that holds a line, by Python's parser."""
+    found = None
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, kinds):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first <= line <= node.end_lineno and (found is None or first > found[0]):
+                found = first, node.end_lineno
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_grains_of_random_lines_against_pythons_own_parser(code: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kinds = {"class": (ast.ClassDef,), "function": (ast.FunctionDef,)}
+    lines = SHOP.split("\n")
+    for _ in range(10):
+        first = int(rng.integers(1, len(lines)))
+        last = int(rng.integers(first, len(lines)))
+        gold = [{"topic": "t", "path": "pkg/shop.py", "start_line": first, "end_line": last}]
+        touched = [line for line in range(first, last + 1) if lines[line - 1].strip()]
+        for grain, nodes in kinds.items():
+            units = {innermost(SHOP, line, nodes) for line in touched} - {None}
+            expected = {"\n".join(lines[a - 1 : b]).strip() for a, b in units}
+            assert set(gold_text(read(code, gold, RUN, grain=grain)[0])) == expected, (first, last, grain)
+        assert gold_text(read(code, gold, RUN, grain="line")[0]) == [
+            lines[line - 1].strip() for line in touched
+        ]
+
+
+def scores(code: Path, gold: Any, run: Any, measures: list[str], **more: Any) -> list[float]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
+        return focuseval.score(measures, runs={"r": run}, collection=code, **given, **more)["value"].tolist()
+
+
+def test_a_class_covers_its_method_and_is_not_it(code: Path) -> None:
+    rules = ["exact", "covers", "touches"]
+    measures = [f"Recall(relevant={rule},credit=once)@1" for rule in rules]
+    of_class = [{"topic": "t", "path": "pkg/shop.py", "name": "Basket"}]
+    line = [{"topic": "t", "path": "pkg/shop.py", "line": 13}]
+    assert scores(code, PATCH, of_class, measures, grain="function") == [0, 1, 1]
+    assert scores(code, PATCH, line, measures, grain="function") == [1, 1, 1]
+    assert scores(code, PATCH, line, measures, grain="class") == [1, 1, 1]
+    assert scores(code, PATCH, line, ["Recall(relevant=exact)@1", "Success(relevant=exact,of=all)@1"]) == [
+        0.5,
+        0,
+    ]
+    assert scores(
+        code, PATCH, [{"topic": "t", "path": "pkg/shop.py::nothing"}], ["Recall@1"], grain="file"
+    ) == [1]
+
+
+def test_lines_are_counted_as_lines(code: Path) -> None:
+    run = [{"topic": "t", "path": "pkg/shop.py", "start_line": 10, "end_line": 14}]
+    measures = ["char_recall", "char_precision", "U(L=10)"]
+    assert scores(code, PATCH, run, measures, unit="lines") == [
+        0.5,
+        0.2,
+        (1 - 4 / 10) / 2,
+    ]  # the 4th line of 5
+
+
+def test_repeated_places_of_a_grain_are_one(code: Path) -> None:
+    run = [{"topic": "t", "answer": "pkg/shop.py\nline: 12\nline: 13\nclass: Basket\npkg/util.py:1"}]
+    campaign, notes = read(code, PATCH, run, grain="function")
+    assert len(campaign.results) == 3 and "1 place in a function that the list has already" in " ".join(notes)
+    assert len(read(code, PATCH, run, grain="file")[0].results) == 2
+    assert len(read(code, PATCH, run)[0].results) == 4
+
+
+def test_a_name_in_several_files_or_in_none_is_told_and_not_relevant(code: Path) -> None:
+    run = [
+        {"topic": "t", **of}
+        for of in ({"name": "show"}, {"name": "gone"}, {"name": "once"}, {"path": "no.py"})
+    ]
+    campaign, notes = read(code, PATCH, run)
+    assert len(campaign.results) == 4
+    [told] = [note for note in notes if "not in the documents" in note]
+    assert "3 of 4 results" in told and "'show' is in 2 files (pkg/shop.py, pkg/util.py)" in told
+    assert "'gone' is in no file" in told and "no file 'no.py'" in told
+    assert "pkg/broken.py" in " ".join(notes)  # all files were parsed to look for the names
+    names = [
+        {"topic": "t", "path": "pkg/shop.py", "name": name}
+        for name in ("total", "Basket.total", "Shop.total")
+    ]
+    campaign, notes = read(code, PATCH, names)
+    assert len(campaign.results) == 5 and "no class or function 'Shop.total'" in " ".join(
+        notes
+    )  # of a property both
+    for gold, found in (
+        ({"name": "show"}, "is in 2 files"),
+        ({"path": "pkg/shop.py", "name": "Basket.sum"}, "no class or function 'Basket.sum' in 'pkg/shop.py'"),
+        ({"path": "pkg/shp.py"}, "did you mean 'pkg/shop.py'"),
+        ({"path": "pkg/shop.py", "line": 99}, "the file has 23 lines"),
+    ):
+        with pytest.raises(InputError, match=found):
+            read(code, [{"topic": "t", **gold}], RUN)
+
+
+def test_a_patch_against_another_revision_is_told(code: Path) -> None:
+    other = diff("pkg/shop.py", SHOP.replace("net > 100", "net > 90"), SHOP)
+    with pytest.raises(
+        InputError, match="line 13 of 'pkg/shop.py' is 'if net > 100:', and 'if net > 90:' in the diff"
+    ):
+        read(code, [{"topic": "t", "patch": other}], RUN)
+    _, notes = read(code, PATCH, [{"topic": "t", "patch": other}, {"topic": "t", "patch": FIX}])
+    assert "1 of 3 results not in the documents" in " ".join(notes)
+
+
+def test_what_a_patch_adds_excludes_or_moves_is_counted(code: Path) -> None:
+    made = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
+    moved = (
+        "diff --git a/pkg/util.py b/b.py\nsimilarity index 100%\nrename from pkg/util.py\nrename to b.py\n"
+    )
+    binary = "diff --git a/pkg/data.bin b/pkg/data.bin\nindex 1..2 100644\nBinary files a/pkg/data.bin and b/pkg/data.bin differ\n"
+    header = "diff --git a/tests/test_shop.py b/tests/test_shop.py\n"
+    test = header + diff("tests/test_shop.py", FILES["tests/test_shop.py"], "")
+    gold = [{"topic": "t", "patch": FIX + made + moved + test}, {"topic": "none", "patch": ""}]
+    campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
+    assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
+    told = " ".join(notes)
+    assert "1 place excluded by pattern" in told and "1 place that a diff adds" in told
+    assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
+    assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
+        *("if net > 100:", "return net * (1 + RATE)"),
+    ]
+    latin = (
+        "--- a/pkg/old.py\n+++ b/pkg/old.py\n@@ -1,2 +1,2 @@\n s = 'Gr\ufffd\ufffde'\r\n-t = 1\r\n+t = 2\r\n"
+    )
+    campaign, notes = read(code, [{"topic": "t", "patch": latin}], RUN)
+    assert gold_text(campaign) == ["t = 1"] and "1 file not UTF-8, read as Latin-1: pkg/old.py" in " ".join(
+        notes
+    )
+
+
+def test_files_frames_and_names_of_runs(code: Path, tmp_path: Path) -> None:
+    (tmp_path / "fix.patch").write_text(FIX)
+    (tmp_path / "agent.txt").write_text("pkg/shop.py\nfunction: Basket.total\n")
+    (tmp_path / "other.jsonl").write_text(
+        json.dumps({"topic": "fix", "path": "pkg/util.py", "score": 1}) + "\n"
+    )
+    paths = [tmp_path / "agent.txt", tmp_path / "other.jsonl"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = focuseval.score(
+            ["char_recall"], assessments=tmp_path / "fix.patch", runs=paths, collection=code
+        )
+        gold = pd.DataFrame([{"topic": "fix", "patch": FIX}])
+        again = focuseval.score(["char_recall"], gold=gold, runs={"agent": pd.DataFrame([{"topic": "fix", "path": "pkg/shop.py"}])}, collection=code)  # fmt: skip
+    assert found[["run", "value"]].to_numpy().tolist() == [["agent", 1], ["other", 0]] and again[
+        "value"
+    ].tolist() == [1]
+    with pytest.raises(InputError, match="it is for source code"):
+        focuseval.score(["AP"], assessments=tmp_path / "fix.patch", runs=paths, grain="file")
+
+
+def test_measures_of_all_elements_count_files_that_nobody_names(code: Path) -> None:
+    measures = ["precall", "inex2003", "inex2003(variant=s)"]
+    every = [{"topic": "x", "path": name} for name in (*FILES, "pkg/old.py")]
+    run = [
+        {"topic": "t", "path": "pkg/shop.py::Basket.__init__"},
+        {"topic": "t", "path": "pkg/shop.py::Basket"},
+    ]
+    of_named = scores(code, PATCH, run, measures, grain="class")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole = focuseval.score(
+            measures, gold=[*PATCH, {"topic": "x"}], runs={"r": [*run, *every]}, collection=code, grain="class",
+            per_topic=True,
+        )  # fmt: skip
+    assert of_named == whole[whole["topic"] == "t"]["value"].tolist() and min(of_named) > 0
+
+
+def test_topics_of_several_revisions(code: Path) -> None:
+    git(code, "init", "-q")
+    first = commit(code)
+    (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
+    second = commit(code)
+    patch = diff("pkg/shop.py", "# one more line\n" + SHOP, SHOP)
+    gold = [
+        {"instance_id": "a", "base_commit": first, "patch": FIX, "repo": "code"},
+        {"instance_id": "b", "base_commit": second, "patch": patch, "repo": "code"},
+    ]
+    run = [{"topic": topic, "path": "pkg/shop.py", "line": 13} for topic in "ab"]
+    campaign, _ = read(code.parent, gold, run)
+    assert sorted(campaign.topics[0].collection.names) == sorted(
+        f"code@{of}/pkg/shop.py" for of in (first, second)
+    )
+    assert gold_text(campaign, "a") == ["if net > 100:", "return net * (1 + RATE)"]
+    assert gold_text(campaign, "b") == ["# one more line"]
+    found = scores(code.parent, gold, run, ["char_recall(average=macro)"])
+    assert found[0] == pytest.approx(13 / 36 / 2)
+
+
+def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, capsys: Any) -> None:
+    git(code, "init", "-q")
+    commit(code)
+    (tmp_path / "fix.patch").write_text(FIX)
+    (tmp_path / "run.jsonl").write_text(json.dumps({"topic": "fix", "path": "pkg/shop.py"}) + "\n")
+    given = [
+        "--documents",
+        f"{code}@HEAD",
+        "--assessments",
+        str(tmp_path / "fix.patch"),
+        "--measure",
+        "char_recall",
+    ]
+    run, saved = str(tmp_path / "run.jsonl"), str(tmp_path / "saved.parquet")
+    assert main(["score", *given, "--run", run, "--grain", "function", "--save", saved]) == 0
+    gate = ["gate", *given, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
+    assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
+    assert main(gate) == 2 and "grain was function, and is not given here" in capsys.readouterr().err
+    (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
+    commit(code)
+    assert main([*gate, "--grain", "function"]) == 2

@@ -1,0 +1,227 @@
+"""Source code as documents, held against Python's own parser, and against the rules for trees and lines."""
+
+import ast
+import io
+import re
+import subprocess
+import sysconfig
+import tarfile
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuseval.campaign.collection_read import collection_from_source, document_texts
+from focuseval.errors import InputError
+from focuseval.formats.code_files import holds_code, read_code
+from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
+from focuseval.formats.xml_scan import COLUMNS
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
+
+
+def by_ast(text: str) -> set[tuple[int, str, int, int]]:
+    """Kind, qualified name, first and last line of each class, function and block, by Python's parser."""
+    found = set()
+    lines = text.split("\n")
+
+    def visit(node: ast.AST, name: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inside = name
+            if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                inside = f"{name}.{child.name}".lstrip(".")
+                first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
+                kind = CLASS if isinstance(child, ast.ClassDef) else FUNCTION
+                found.add((kind, inside, first, child.end_lineno))
+            elif (
+                isinstance(child, BLOCKS)
+                and lines[child.lineno - 1].encode()[child.col_offset :][:4] != b"elif"
+            ):
+                found.add((BLOCK, "", child.lineno, child.end_lineno))
+            visit(child, inside)
+
+    visit(ast.parse(text), "")
+    return found
+
+
+def python_files() -> list[Path]:
+    library = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))[::6]
+    return [*library, *sorted((ROOT / "src/focuseval/formats").glob("*.py"))]
+
+
+def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser() -> None:
+    compared = 0
+    for file in python_files():
+        content = file.read_bytes()
+        source = read_source(content, file.name)
+        if source.broken or source.latin or b"\f" in content:
+            continue
+        starts = source.line_starts
+        first = np.searchsorted(starts, source.start, side="right")
+        lines = source.text.split("\n")
+        last = []
+        for line in np.searchsorted(starts, source.end - 1, side="right").tolist():
+            while lines[line - 1].lstrip()[:1] in ("#", ""):  # comments at a unit's end belong to it
+                line -= 1
+            last.append(line)
+        rows = zip(source.kind.tolist(), source.names, first.tolist(), last, strict=True)
+        assert {row for row in rows if row[0] in (CLASS, FUNCTION, BLOCK)} == by_ast(source.text), file
+        compared += len(source.kind)
+    assert compared > 3000
+
+
+def literal_lines(text: str, units: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The elements ``line``: what units leave of each line, without white space around it."""
+    found, at = set(), 0
+    for line in text.split("\n"):
+        end = at + len(line)
+        points = sorted({at, end, *(p for unit in units for p in unit if at < p < end)})
+        for low, high in pairwise(points):
+            piece = text[low:high]
+            begin = low + len(piece) - len(piece.lstrip(" \t\r\v\f"))
+            finish = begin + len(piece.strip(" \t\r\v\f"))
+            if begin < finish and (begin, finish) not in units:
+                found.add((begin, finish))
+        at = end + 1
+    return found
+
+
+def test_elements_are_a_tree_and_lines_what_units_leave_of_them() -> None:
+    files = [(file.read_bytes(), file.name) for file in python_files()[::8]]
+    files += [(text.encode(), name) for name, text in PROGRAMS.items()]
+    for content, name in files:
+        parsed, source = parse(content, name), read_source(content, name)
+        row = dict(zip(COLUMNS, parsed.rows.T.tolist(), strict=True))
+        spans = list(zip(row["start"], row["end"], strict=True))
+        here = {span for span, tag in zip(spans, row["tag"], strict=True) if tag == LINE}
+        units = set(zip(source.start.tolist(), source.end.tolist(), strict=True))
+        assert here == literal_lines(source.text, units), name
+        counts: Counter[tuple[int, int]] = Counter()
+        for i, (above, (start, end)) in enumerate(zip(row["parent"], spans, strict=True)):
+            assert row["depth"][i] == (row["depth"][above] + 1 if i else 0)
+            assert i == 0 or (
+                spans[above][0] <= start and end <= spans[above][1] and above < i < row["last"][above]
+            )
+            assert row["last"][i] == next(
+                (j for j in range(i + 1, len(spans)) if spans[j][0] >= end), len(spans)
+            )
+            counts[above, row["tag"][i]] += 1
+            assert row["position"][i] == counts[above, row["tag"][i]]
+        assert row["word_end"][0] == len(re.findall(r"\w+", source.text))
+        assert row["byte_end"][0] == len(source.text.encode())
+
+
+PROGRAMS = {
+    "a.js": "class A { m(x) { } }\nexport class B { }\nconst f = (x) => {\n  return x\n};\n"
+    "export default function g() { };\nconst o = { k: function() { }, l() { } }\nif (o) { g() }\n",
+    "a.ts": "interface I { a(): void }\nexport abstract class C<T> { abstract m(): void; k = () => { } }\n"
+    "namespace N { function f() { } }\n",
+    "a.tsx": "export function Page() { return <a/> }\n",
+    "a.java": "class A { A() { } void m() { for (;;) { } } interface I { void q(); } }",
+    "a.go": "package p\nfunc (s *T[K]) M() { }\nfunc f() { if true { } }\ntype T struct { a int }",
+    "a.rs": "impl<T> A<T> { fn m(&self) { } }\ntrait Q { fn z(); }\nmod m { fn f() { match 1 { _ => () } } }\n",
+    "a.c": "int *f(int a) { while (a) a--; }\nstruct s { int a; };\n",
+    "a.cpp": "namespace n { class A { void m() { } ~A() { } }; }\nvoid n::A::k() { }\n"
+    "template<class T> T f(T x) { return x; }\n",
+}
+NAMES = {
+    "a.js": "class A, function A.m, class B, function f, function g, function k, function l, block",
+    "a.ts": "class I, class C, function C.m, function C.k, class N, function N.f",
+    "a.tsx": "function Page",
+    "a.java": "class A, function A.A, function A.m, block, class A.I, function A.I.q",
+    "a.go": "function T.M, function f, block, class T",
+    "a.rs": "class A, function A.m, class Q, function Q.z, class m, function m.f, block",
+    "a.c": "function f, block, class s",
+    "a.cpp": "class n, class n.A, function n.A.m, function n.A.~A, function n.A.k, function f",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_units_of_each_language_have_qualified_names(name: str) -> None:
+    source = read_source(PROGRAMS[name].encode(), name)
+    found = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
+    assert ", ".join(found[1:]) == NAMES[name] and not source.broken
+
+
+def test_code_that_is_broken_gives_what_was_parsed() -> None:
+    source = read_source(b"class A:\n    def f(self:\n        x\n    def g(self):\n        pass\n", "a.py")
+    assert source.broken and "A" in " ".join(source.names)
+    assert not read_source(b"x = 1", "a.py").broken
+
+
+def test_line_ends_of_windows_byte_order_marks_and_latin_1() -> None:
+    source = read_source(b"\xef\xbb\xbfdef f():\r\n    pass\r\n", "a.py")
+    assert source.text == "def f():\r\n    pass\r\n" and source.line_starts.tolist() == [0, 10, 20]
+    assert source.text[source.start[1] : source.end[1]] == "def f():\r\n    pass"
+    latin = read_source("s = 'Grüße'\ndef f(): pass\n".encode("latin-1"), "a.py")
+    assert latin.latin and latin.text[latin.start[1] : latin.end[1]] == "def f(): pass"
+    wide = read_source("s = '😀'\ndef f(): pass\n".encode(), "a.py")
+    assert not wide.latin and wide.text[wide.start[1] : wide.end[1]] == "def f(): pass"
+    assert len(parse(b"", "a.py").rows) == 1
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    for name, content in {
+        "pkg/a.py": b"def f():\n    pass\n",
+        "pkg/b.py": b"x = 1\n",
+        "README.md": b"# Title\n",
+        "image.png": b"\x89PNG\0\0",
+        ".github/ci.yml": b"on: push\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    git(folder, "init", "-q")
+    commit(folder)
+    return folder
+
+
+def git(folder: Path, *arguments: str) -> str:
+    about = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "core.autocrlf=false")
+    done = subprocess.run(
+        ["git", "-C", str(folder), *about, *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+def commit(folder: Path) -> str:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "one")
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+def test_a_folder_an_archive_and_a_revision_hold_the_same(repository: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "code.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        for path in sorted(repository.rglob("*")):
+            if path.is_file() and ".git" not in path.parts and ".github" not in path.parts:
+                archive.add(path, path.relative_to(repository).as_posix())
+    names = ["README.md", "pkg/a.py", "pkg/b.py"]
+    for source in (repository, f"{repository}@HEAD", packed):
+        ignored = Counter[str]()
+        found = collection_from_source(source, ignored=ignored)
+        assert [name for name in found.names if name != ".github/ci.yml"] == names
+        assert holds_code(source) and ignored == {"binary": 1}
+        assert dict(document_texts(source, documents=["pkg/a.py"])) == {"pkg/a.py": "def f():\n    pass\n"}
+    (repository / "pkg/a.py").write_text("changed = 1\n")
+    before = dict(document_texts(f"{repository}@HEAD", documents=["pkg/a.py"]))
+    assert before == {"pkg/a.py": "def f():\n    pass\n"}
+    assert [one.name for one in read_code(repository, {"../out.py", "pkg/b.py", "no.py"})] == ["pkg/b.py"]
+    with pytest.raises(InputError, match="expected REPOSITORY@REVISION"):
+        collection_from_source(f"{repository}@nowhere")
+
+
+def test_documentation_with_some_code_is_no_source_code(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md", "conf.py", "c/d.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("text\n")
+    assert not holds_code(tmp_path) and collection_from_source(tmp_path).names.tolist() == ["a.md", "b.md"]
+    (tmp_path / "e.py").write_text("x = 1\n")
+    assert holds_code(tmp_path)
+    with tarfile.open(tmp_path / "x.tar", "w") as archive:
+        archive.addfile(tarfile.TarInfo("a.xml"), io.BytesIO())
+    assert not holds_code(tmp_path / "x.tar")
