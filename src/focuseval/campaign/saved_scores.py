@@ -44,8 +44,8 @@ class Origin:
 def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
     """The origin of scores on assessments of this scale, which are in files."""
     assert isinstance(inputs.assessments, Sequence)
-    settings = {name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "equal_scores_tie")}
-    settings |= {name: value for name in ("ids", "grain") if (value := getattr(inputs, name)) is not None}
+    names = ("unit", "size", "grain", "rank_by", "equal_scores_tie", "ids")
+    settings = {name: getattr(inputs, name) for name in names}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(
         versions()["focuseval"],
