@@ -11,7 +11,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.errors import InputWarning, in_python, visible
+from focuseval.errors import InputWarning, check_flag, in_python, visible
 from focuseval.measures import MEASURES
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores
@@ -96,6 +96,7 @@ def score(
     Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
+    check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     for line in said_in_python(found.notices):
         warnings.warn(line, InputWarning, stacklevel=2)

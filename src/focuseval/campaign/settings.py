@@ -6,7 +6,7 @@ from inspect import signature
 from os import PathLike
 from typing import Any, Self, TypedDict
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, check_flag, meant
 from focuseval.model.elements import Collection
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -84,6 +84,8 @@ class Reading:
     lenient: bool = False
 
     def __post_init__(self) -> None:
+        check_flag("lenient", self.lenient)
+        check_flag("equal_scores_tie", self.equal_scores_tie)
         if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):

@@ -158,6 +158,8 @@ def run(options: argparse.Namespace) -> int:
 
         about = origin_of(found.scale, given, average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
+        if (runs := scores.per_topic["run"].nunique()) > 1:
+            note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
         beside = options.output.with_name(options.output.name + ".rejected")

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from focuseval.errors import InputError, Problem, described
+from focuseval.errors import InputError, Problem, described, listed
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.chunk_columns import DOCUMENTS, GOLD, GRADED, RETRIEVED, objects_in
@@ -201,10 +201,12 @@ def _table(data: Any, source: str, number: str) -> _Table:
         raise InputError(
             Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
         )
-    if not len(found):
+    there = _names_of_columns(data)
+    if not len(found) and (not there or len(found.columns)):
         raise InputError(Problem(source, "", "no rows", "expected at least one"))
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
-        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}", EXPECTED))
+        among = f" among {listed([*map(str, there)])}" * bool(len(there))
+        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}{among}", EXPECTED))
     return _Table(found)
 
 
