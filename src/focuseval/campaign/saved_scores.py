@@ -42,7 +42,9 @@ class Origin:
 def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
     """The origin of scores on assessments of this scale, which are in files."""
     assert isinstance(inputs.assessments, Sequence)
-    settings = {name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "equal_scores_tie")}
+    settings = {
+        name: getattr(inputs, name) for name in ("unit", "size", "rank_by", "rules", "equal_scores_tie")
+    }
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage)}
     return Origin(
         versions()["focuseval"],

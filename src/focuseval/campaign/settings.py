@@ -6,7 +6,8 @@ from inspect import signature
 from os import PathLike
 from typing import Any, Self, TypedDict
 
-from focuseval.errors import InputError, Problem, check_flag, meant
+from focuseval.errors import InputError, Problem, check_flag, check_known, meant
+from focuseval.formats.ranking import TREC_EVAL
 from focuseval.model.elements import Collection
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -41,8 +42,12 @@ class InputSettings(TypedDict, total=False):
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``
-        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
-        is the format's own way (docs/formats.md).
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file), ``"rank"`` or ``"trec_eval"``
+        (falling scores in single precision, equal ones by falling names of documents), without which it is the
+        format's own way (docs/formats.md).
+    ``rules``
+        ``"trec_eval"``: results are ordered as by that program, means are over the topics of the run
+        (``average_over="assessed"``: all, its ``-c``), and topics without anything relevant score 0 in them.
     ``equal_scores_tie``
         whether equal scores share a rank.
     ``lenient``
@@ -64,6 +69,7 @@ class InputSettings(TypedDict, total=False):
     size: int | None
     pools: Sequence[str]
     rank_by: str | None
+    rules: str | None
     equal_scores_tie: bool
     lenient: bool
 
@@ -80,12 +86,20 @@ class Reading:
     size: int | None = None
     pools: Sequence[str] = ()
     rank_by: str | None = None
+    rules: str | None = None
     equal_scores_tie: bool = False
     lenient: bool = False
 
     def __post_init__(self) -> None:
         check_flag("lenient", self.lenient)
         check_flag("equal_scores_tie", self.equal_scores_tie)
+        if self.rules is not None:
+            check_known("rules", self.rules, (TREC_EVAL,))
+            if self.rank_by not in (None, TREC_EVAL):
+                raise InputError(
+                    Problem("rank_by", "", self.rank_by, f"rules={self.rules} has an order of its own")
+                )
+            object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):

@@ -30,7 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
-from focuseval.measures.aliases import measure_meant
+from focuseval.measures.aliases import measure_meant, understood
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -449,13 +449,15 @@ class Written(NamedTuple):
 
 
 def parts_of(text: str, source: str = "measure") -> Written:
-    """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
+    """A measure's name in its parts, known or not; of other programs' names ours. Raises InputError for no name."""
     parts = _SPEC.fullmatch(text)
     if parts is None or not is_utf8(text):
         raise InputError.of(
             source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
         )
-    return Written(*parts.groups())
+    name, inside, cutoff = parts.groups()
+    name, cutoff = understood(name, cutoff)
+    return Written(name, inside, cutoff)
 
 
 def read_parameters(
