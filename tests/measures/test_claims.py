@@ -113,6 +113,11 @@ def test_ties() -> None:
         )
         yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
 
+        # A document that was judged and is not relevant stands before the relevant one, or behind it.
+        topic = replace(topic_of([10, 10], [(0, 2, 6)]), assessed=np.array([0, 1]))
+        lists = ([(0, 2, 6), (1, 0, 4)], [(1, 0, 4), (0, 2, 6)])
+        yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
+
     assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
 
 
@@ -176,7 +181,10 @@ def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:
             # The first two read on in the collection; granularity begins at 1.
             if spec.measure.name not in ("precall", "inex2003", "plagdet.granularity"):
                 assert spec.value(with_gold, nothing) in (0, None), spec.name
-            counted = spec.parameters.get("without_gold", "left-out") != "left-out"
+            counted = (
+                spec.measure.name in ("Judged", "NumRet", "NumRel", "NumRelRet")
+                or spec.parameters.get("without_gold", "left-out") != "left-out"
+            )
             expected = 1 if spec.parameters.get("without_gold") == "perfect" else 0 if counted else None
             assert spec.value(without, nothing) == expected, spec.name
 

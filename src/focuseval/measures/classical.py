@@ -343,7 +343,7 @@ ERR = Measure(
         _RELEVANT,
         _SHARE,
         _CREDIT,
-        Parameter("highest", 4.0, "the highest grade that there is", low=1.0),
+        Parameter("highest", 4.0, "the highest grade that there is", low=1.0, high=100.0),
     ),
     cutoffs=(Cutoff(RANK, "rank", at_ranks),),
     needs=NDCG.needs,

@@ -278,8 +278,6 @@ class Measure(Generic[Base, Trace]):
     without_collection: str = ""
     #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
-    #: what may be meant by a cut-off where there is none
-    instead_of_cutoff: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
     #: what holds under all parameters and cut-offs: names of `CLAIMS`
@@ -509,8 +507,7 @@ def parse_specs(
             raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        hint = measure.instead_of_cutoff and f": {measure.instead_of_cutoff}"
-        raise InputError.of(source, f"@{behind}", f"{name} has no cut-off{hint}")
+        raise InputError.of(source, f"@{behind}", f"{name} has no cut-off")
     if behind == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]

@@ -7,7 +7,7 @@ import numpy as np
 from focuseval.measures import article_precision
 from focuseval.measures.classical import P
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.declaration import COUNTS, MICRO, RANK, Cutoff, Measure
+from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, Measure
 from focuseval.measures.generalised import rank_articles
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import Topic
@@ -107,7 +107,7 @@ BPREF = Measure(
     value=float,
     parameters=(_REL,),
     needs=P.needs,
-    claims=P.claims,
+    claims=frozenset({"split", "tail"}),
 )
 JUDGED = Measure(
     name="Judged",
@@ -118,6 +118,7 @@ JUDGED = Measure(
     value=lambda share: float(share[-1]) if len(share) else 0.0,
     cutoffs=(Cutoff(RANK, "rank", at_ranks),),
     needs=P.needs,
+    claims=frozenset({"split"}),
 )
 NUM_RET = Measure(
     name="NumRet",
@@ -133,6 +134,7 @@ NUM_RET = Measure(
     pool=lambda counts: counts[..., 0],
     needs=P.needs,
     bounds=(0.0, float("inf")),
+    claims=frozenset({"ties", "split"}),
 )
 NUM_REL_RET = replace(
     NUM_RET,
@@ -140,7 +142,7 @@ NUM_REL_RET = replace(
     summary="relevant documents that are returned; added up over topics",
     paper="trec_eval, num_rel_ret",
     parameters=(_REL,),
-    claims=P.claims,
+    claims=frozenset(CLAIMS),
 )
 NUM_REL = replace(
     NUM_REL_RET,
