@@ -86,20 +86,12 @@ class Reading:
     size: int | None = None
     pools: Sequence[str] = ()
     rank_by: str | None = None
-    rules: str | None = None
     equal_scores_tie: bool = False
     lenient: bool = False
 
     def __post_init__(self) -> None:
         check_flag("lenient", self.lenient)
         check_flag("equal_scores_tie", self.equal_scores_tie)
-        if self.rules is not None:
-            check_known("rules", self.rules, (TREC_EVAL,))
-            if self.rank_by not in (None, TREC_EVAL):
-                raise InputError(
-                    Problem("rank_by", "", self.rank_by, f"rules={self.rules} has an order of its own")
-                )
-            object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
@@ -121,9 +113,17 @@ class Inputs(Reading):
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
+    rules: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.rules is not None:
+            check_known("rules", self.rules, (TREC_EVAL,))
+            if self.rank_by not in (None, TREC_EVAL):
+                raise InputError(
+                    Problem("rank_by", "", self.rank_by, f"rules={self.rules} has an order of its own")
+                )
+            object.__setattr__(self, "rank_by", TREC_EVAL)
         if (self.assessments is None) == (self.gold is None):
             given = "neither is given" if self.gold is None else "both are given"
             expected = "give one: files, or what is in memory"

@@ -61,14 +61,14 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
         choices=("score", "order", "rank", "trec_eval"),
         help="what orders the results of a topic: falling scores, the lines, the ranks, ties and all, or as trec_eval",
     )
-    command.add_argument(
-        "--rules",
-        choices=("trec_eval",),
-        help="order of results and topics of the mean as that program has them",
-    )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
     command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     if not checking:
+        command.add_argument(
+            "--rules",
+            choices=("trec_eval",),
+            help="order of results and topics of the mean as that program has them",
+        )
         command.add_argument(
             "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
         )
