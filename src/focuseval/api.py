@@ -11,11 +11,11 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.errors import InputWarning, in_python, visible
+from focuseval.errors import InputWarning, check_flag, in_python, visible
 from focuseval.measures import MEASURES
+from focuseval.scoring.one_run import Rules
 from focuseval.scoring.runs import score_runs, specs_of
-from focuseval.scoring.score import Scores
-from focuseval.scoring.score import score as score_results
+from focuseval.scoring.score import Scores, scored
 
 if TYPE_CHECKING:
     from focuseval.comparing.compare import Comparison
@@ -40,7 +40,7 @@ def score_campaign(
     campaign: Campaign,
     measures: str | Sequence[str],
     *,
-    average_over: str = "assessed",
+    average_over: str | None = None,
     task: str = "thorough",
     lenient: bool = False,
 ) -> Scores:
@@ -51,16 +51,8 @@ def score_campaign(
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
     `focuseval.measures.rules.RULES`) are InputErrors.
     """
-    return score_results(
-        campaign.topics,
-        campaign.results,
-        specs_of(measures),
-        average_over=average_over,
-        task=task,
-        lenient=lenient,
-        skip_refused=True,
-        known=MEASURES,
-    )
+    rules = Rules.of(campaign.rules, task, average_over, lenient)
+    return scored(campaign.topics, campaign.results, specs_of(measures), rules, MEASURES)
 
 
 def said_in_python(found: Sequence[Notice]) -> list[str]:
@@ -73,7 +65,7 @@ def score(
     *,
     runs: Runs,
     per_topic: bool = False,
-    average_over: str = "assessed",
+    average_over: str | None = None,
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> pd.DataFrame:
@@ -88,7 +80,7 @@ def score(
         adds every topic; the topic ``all`` is the mean over topics.
     ``average_over``
         the topics of that mean: ``"assessed"``, all that are assessed, of which one that a run lacks scores 0, or
-        ``"run"``, those of the run.
+        ``"run"``, those of the run, which is the default under ``rules="trec_eval"``.
     ``task``
         whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.
@@ -96,6 +88,7 @@ def score(
     Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
+    check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     for line in said_in_python(found.notices):
         warnings.warn(line, InputWarning, stacklevel=2)
@@ -141,7 +134,7 @@ def compare(
 
     given = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    found = score_runs(measures, runs, given, task=task)
+    found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
     return compare_scores(found.scores.per_topic, baseline, method, said_in_python(found.notices))
 

@@ -224,6 +224,12 @@ def _places(places: Sequence[str]) -> str:
     return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
 
 
+def check_flag(name: str, value: object) -> None:
+    """Raises InputError for what is neither True nor False, as ``"no"``, which Python takes for true."""
+    if str(value) not in ("True", "False") or isinstance(value, str):
+        raise InputError(Problem(name, "", repr(value), "expected True or False"))
+
+
 def described(value: object) -> str:
     """What a value is, where another one was expected: ``None``, ``a dict``, ``an int``."""
     name = type(value).__name__

@@ -113,6 +113,11 @@ def test_ties() -> None:
         )
         yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
 
+        # A document that was judged and is not relevant stands before the relevant one, or behind it.
+        topic = replace(topic_of([10, 10], [(0, 2, 6)]), assessed=np.array([0, 1]))
+        lists = ([(0, 2, 6), (1, 0, 4)], [(1, 0, 4), (0, 2, 6)])
+        yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
+
     assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
 
 
@@ -173,10 +178,13 @@ def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:
     for measures, with_gold, without in cases:
         nothing = element_list(with_gold.collection, np.empty(0, dtype=np.int64))
         for spec in [spec for measure in measures for spec in SPECS[measure.name]]:
-            # The first two read on in the collection; granularity begins at 1.
-            if spec.measure.name not in ("precall", "inex2003", "plagdet.granularity"):
+            # The first two read on in the collection; granularity begins at 1; what is relevant is there anyway.
+            if spec.measure.name not in ("precall", "inex2003", "plagdet.granularity", "NumRel"):
                 assert spec.value(with_gold, nothing) in (0, None), spec.name
-            counted = spec.parameters.get("without_gold", "left-out") != "left-out"
+            counted = (
+                spec.measure.name in ("Judged", "NumRet", "NumRel", "NumRelRet")
+                or spec.parameters.get("without_gold", "left-out") != "left-out"
+            )
             expected = 1 if spec.parameters.get("without_gold") == "perfect" else 0 if counted else None
             assert spec.value(without, nothing) == expected, spec.name
 

@@ -290,6 +290,15 @@ def test_differences_have_one_zero_line(browser: Browser) -> None:
     assert len(set(lefts)) == 1
 
 
+def test_a_topic_without_any_value_has_an_axis_all_the_same(browser: Browser) -> None:
+    gold = {"q1": {"a": 1}, "q2": {"a": 1}}
+    runs = {name: {"q1": {"b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "c": 1.0}} for name in ("x", "y")}
+    browser.look(focuseval.view(["AP"], gold=gold, runs=runs), "#v=topic")
+    assert browser.shown(".axes .top") == ["1.000"]
+    browser.go("#v=topics")
+    assert browser.shown(".scale span")[1:] == ["0", "y better +1.000"]
+
+
 def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
     view, _ = CAMPAIGNS["limits"]
     browser.look(view(), "#v=topic")

@@ -43,6 +43,7 @@ class Campaign:
     topics: list[Topic]
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: what was left out, or read otherwise
+    rules: str | None = None  #: `InputSettings`
 
     @property
     def rejected(self) -> list[Problem]:
@@ -207,7 +208,8 @@ def assemble(inputs: Inputs, runs: Runs) -> Campaign:
     elsewhere = judged.elsewhere([inputs.assessments, given], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
-    return replace(campaign, notices=[*placed.notices, *judged.notices, *said, *campaign.notices])
+    found = [*placed.notices, *judged.notices, *said, *campaign.notices]
+    return replace(campaign, notices=found, rules=inputs.rules)
 
 
 def assemble_judged(inputs: Inputs) -> Campaign:

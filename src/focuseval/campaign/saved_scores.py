@@ -44,7 +44,7 @@ class Origin:
 def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
     """The origin of scores on assessments of this scale, which are in files."""
     assert isinstance(inputs.assessments, Sequence)
-    names = ("unit", "size", "grain", "rank_by", "equal_scores_tie", "ids")
+    names = ("unit", "size", "grain", "rank_by", "rules", "equal_scores_tie", "ids")
     settings = {name: getattr(inputs, name) for name in names}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(

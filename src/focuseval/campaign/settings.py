@@ -7,7 +7,8 @@ from os import PathLike
 from typing import Any, Self, TypedDict
 
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem, check_known, meant
+from focuseval.errors import InputError, Problem, check_flag, check_known, meant
+from focuseval.formats.ranking import TREC_EVAL
 from focuseval.model.elements import Collection
 from focuseval.model.vocabulary import GRAINS
 
@@ -46,8 +47,12 @@ class InputSettings(TypedDict, total=False):
         of source code (docs/code.md): what gold and the results in it are taken as (``file``, ``class``, ``function``,
         ``block``, ``line``; as they stand if not given), and patterns of paths to leave out, such as ``tests/**``.
     ``rank_by``
-        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
-        is the format's own way (docs/formats.md).
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file), ``"rank"`` or ``"trec_eval"``
+        (falling scores in single precision, equal ones by falling names of documents), without which it is the
+        format's own way (docs/formats.md).
+    ``rules``
+        ``"trec_eval"``: results are ordered as by that program, means are over the topics of the run
+        (``average_over="assessed"``: all, its ``-c``), and topics without anything relevant score 0 in them.
     ``equal_scores_tie``
         whether equal scores share a rank.
     ``ids``
@@ -74,6 +79,7 @@ class InputSettings(TypedDict, total=False):
     grain: str | None
     exclude: Sequence[str]
     rank_by: str | None
+    rules: str | None
     equal_scores_tie: bool
     ids: str | None
     lenient: bool
@@ -100,6 +106,8 @@ class Reading:
     def __post_init__(self) -> None:
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
+        check_flag("lenient", self.lenient)
+        check_flag("equal_scores_tie", self.equal_scores_tie)
         if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
@@ -121,9 +129,17 @@ class Inputs(Reading):
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
+    rules: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.rules is not None:
+            check_known("rules", self.rules, (TREC_EVAL,))
+            if self.rank_by not in (None, TREC_EVAL):
+                raise InputError(
+                    Problem("rank_by", "", self.rank_by, f"rules={self.rules} has an order of its own")
+                )
+            object.__setattr__(self, "rank_by", TREC_EVAL)
         if (self.assessments is None) == (self.gold is None):
             given = "neither is given" if self.gold is None else "both are given"
             expected = "give one: files, or what is in memory"

@@ -14,8 +14,11 @@ from focuseval.campaign.offset_check import contradictions
 from focuseval.campaign.resolve import known_collection, misplaced, topics_of
 from focuseval.chunks.selection import best_selection
 from focuseval.errors import COLLECTION, NAMED_ALIKE, InputError, Sentence, counted
+from focuseval.files import is_stream
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunk_columns import read_chunking
+from focuseval.formats.chunks import RETRIEVED_CHUNKS
+from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import RawAssessments, files_of
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
@@ -207,6 +210,11 @@ def allowed(
         if problems:
             raise InputError([*elsewhere, *problems])
         notes += map(str, elsewhere)
+    notes += [
+        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
+        for file in files
+        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
+    ]
     notes += [
         f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
         for name, chunking in chunkings.items()

@@ -46,7 +46,12 @@ def run(options: argparse.Namespace) -> int:
     settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: getattr(options, name) for name in settings})
     found = score_runs(
-        options.measure, options.run, inputs(options), task=options.task, processes=processors()
+        options.measure,
+        options.run,
+        inputs(options),
+        average_over="assessed",
+        task=options.task,
+        processes=processors(),
     )
     baseline = run_named(options.baseline, found.in_files)
     compared = compare_scores(found.scores.per_topic, baseline, method, lines(found.notices))

@@ -70,8 +70,8 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
     )
     command.add_argument(
         "--rank-by",
-        choices=("score", "order", "rank"),
-        help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
+        choices=("score", "order", "rank", "trec_eval"),
+        help="what orders the results of a topic: falling scores, the lines, the ranks, ties and all, or as trec_eval",
     )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
     command.add_argument(
@@ -82,6 +82,11 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
     )
     command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     if not checking:
+        command.add_argument(
+            "--rules",
+            choices=("trec_eval",),
+            help="order of results and topics of the mean as that program has them",
+        )
         command.add_argument(
             "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
         )
@@ -94,7 +99,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
     """Those of these options that were given, as `focuseval.read_campaign` takes them."""
     names = (
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
-        *("coverage", "pools", "grain", "exclude", "rank_by", "equal_scores_tie", "ids", "lenient"),
+        *("coverage", "pools", "grain", "exclude", "rank_by", "rules", "equal_scores_tie", "ids", "lenient"),
     )
     return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 

@@ -10,10 +10,14 @@ from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
 #: defaults that are filled in only behind the question which options were given
-_DEFAULTS = {"beta": 0.25, "n": 500, "topics": "assessed"}
+_DEFAULTS = {"beta": 0.25, "n": 500}
 #: options that mean something to --like, and those among them that mean nothing without it
 _ONLY_LIKE = {"beta", "n", "complete"}
-_LIKE = {"command", "perform", "like", "task", "assessments", "run", "per_topic", "output", *_ONLY_LIKE}
+_LIKE_BOTH = {"command", "perform", "like", "assessments", "run", "per_topic", "output", "complete"}
+_LIKE = {
+    "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
+    "trec_eval": {*_LIKE_BOTH, "measure", "assessment_format", "run_format", "lenient", "size"},
+}
 
 
 def add(commands: Any) -> None:
@@ -25,7 +29,9 @@ def add(commands: Any) -> None:
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
     )
     score.add_argument(
-        "--like", choices=("inex_eval",), help="print what that program prints for FOL qrels and runs"
+        "--like",
+        choices=tuple(_LIKE),
+        help="print what that program prints (inex_eval: for FOL qrels and runs)",
     )
     score.add_argument(
         "--task", metavar="NAME", help="task of --like or --prop, or whose rules runs must keep"
@@ -35,12 +41,12 @@ def add(commands: Any) -> None:
     score.add_argument(
         "-c", "--complete", action="store_true", help="--like: mean over all topics of the qrels"
     )
-    score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
+    score.add_argument("-q", "--per-topic", action="store_true", help="print every topic before the mean")
     add_form(score, default=None)
     score.add_argument(
         "--topics",
         choices=("assessed", "run"),
-        help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
+        help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own (with --rules)",
     )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
     score.add_argument(
@@ -92,10 +98,37 @@ def _like(options: argparse.Namespace) -> int:
     return 1 if refused else 0
 
 
+def _like_trec_eval(options: argparse.Namespace) -> int:
+    """Print what trec_eval prints for each run. Raises InputError where it stops: a document returned twice."""
+    from focuseval.campaign.notices import REPEATED, lines
+    from focuseval.compat.trec_eval import RETURNED, measures_of, printed
+    from focuseval.scoring.runs import score_runs
+
+    measures = measures_of(options.measure)
+    asked = [RETURNED, *(spec.name for spec in measures.values())]
+    options.rules = "trec_eval"
+    found = score_runs(asked, options.run, inputs(options), average_over="assessed")
+    for line in lines(found.notices):
+        note(line)
+    if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
+        expected = "expected each document once for a topic, as trec_eval does"
+        raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
+    refused = [problem for problems in found.scores.refused.values() for problem in problems]
+    if refused:
+        raise InputError(refused)
+    runs = found.scores.per_topic.groupby("run", sort=False, observed=True)
+    settings = {"per_topic": options.per_topic, "complete": options.complete}
+    texts = [printed(scores, measures, **settings) for _, scores in runs]
+    return deliver(lambda out: out.writelines(texts), options.output)
+
+
 def _settle(options: argparse.Namespace) -> None:
     """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
     if options.like is not None:
-        unused, told = vars(options).keys() - _LIKE, f"--like {options.like} does not use it: leave it out"
+        unused, told = (
+            vars(options).keys() - _LIKE[options.like],
+            f"--like {options.like} does not use it: leave it out",
+        )
     else:
         unused, told = (
             _ONLY_LIKE,
@@ -131,10 +164,12 @@ def run(options: argparse.Namespace) -> int:
     _settle(options)
     if options.prop is not None:
         _with_prop(options)
-    if options.like is not None:
+    if options.like == "inex_eval":
         require(options, "assessments", "run", "task")
         return _like(options)
     require(options, "assessments", "run", "measure")
+    if options.like == "trec_eval":
+        return _like_trec_eval(options)
 
     from focuseval.campaign.notices import REJECTED, lines, problems_in
     from focuseval.files import is_stream
@@ -155,9 +190,12 @@ def run(options: argparse.Namespace) -> int:
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
+        from focuseval.scoring.one_run import averaged_over
 
-        about = origin_of(found.scale, given, average_over=options.topics)
+        about = origin_of(found.scale, given, average_over=averaged_over(given.rules, options.topics))
         save_scores(scores.per_topic, about, options.save)
+        if (runs := scores.per_topic["run"].nunique()) > 1:
+            note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
         beside = options.output.with_name(options.output.name + ".rejected")

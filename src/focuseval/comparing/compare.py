@@ -8,6 +8,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.judgements import ALL
 from focuseval.report.answer import equals
 from focuseval.report.tables import (
     Decimals,
@@ -177,6 +178,23 @@ class Comparison:
         return self.to_text() + "".join(f"{note}\n" for note in self.notes)
 
 
+def _named(scores: pd.DataFrame) -> pd.DataFrame:
+    """The scores of topics that `focuseval.score` gives, as `Scores.per_topic` names them."""
+    if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
+        found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
+        raise InputError.of("scores", found, "expected those of topics: focuseval.score(…, per_topic=True)")
+    counts = {
+        spec.asked
+        for name in scores["measure"].unique()
+        for spec in parse_specs(name, MEASURES)
+        if spec.pooled
+    }
+    if counts:
+        expected = "their counts are added up over topics: take focuseval.compare"
+        raise InputError.of("scores", f"values of {', '.join(sorted(counts))}", expected)
+    return scores[scores["topic"] != ALL].rename(columns={"measure": "name"})
+
+
 def compare_scores(
     per_topic: pd.DataFrame,
     baseline: str | None = None,
@@ -185,9 +203,12 @@ def compare_scores(
 ) -> Comparison:
     """Compare runs that are scored: every run with the baseline, or with every run before it.
 
-    ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there is to tell of it. Raises
+    ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`, or what ``focuseval.score(…, per_topic=True)`` gives,
+    of which the means are left out; ``notes`` are what there is to tell of it. Raises
     InputError for an unknown baseline, where no topic has relevant content, and for fewer than two runs or topics.
     """
+    if "name" not in per_topic:
+        per_topic = _named(per_topic)
     check_relevant(per_topic)
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]

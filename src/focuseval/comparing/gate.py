@@ -133,7 +133,9 @@ def scores_of(
     saved = are_saved_scores(baseline)
     if not saved and run.resolve() == baseline.resolve():
         raise InputError(Problem("--run", "", f"{run} is the baseline, too", "give the run to judge"))
-    found = score_runs(measures, [run] if saved else [baseline, run], inputs, task=task)
+    found = score_runs(
+        measures, [run] if saved else [baseline, run], inputs, average_over="assessed", task=task
+    )
     scores, runs = found.scores, list(found.in_files.values())
     if len(runs) != (1 if saved else 2):
         count = counted(len(runs), "run") + " with the baseline" * (not saved)

@@ -16,14 +16,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from focuseval.errors import InputError, Problem, described
+from focuseval.errors import InputError, Problem, described, listed
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.chunk_columns import DOCUMENTS, GOLD, GRADED, RETRIEVED, objects_in
 from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in
-from focuseval.formats.names import codes_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused
-from focuseval.formats.ranking import Ranking
+from focuseval.formats.ranking import TREC_EVAL, Ranking
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -116,26 +115,14 @@ def read_runs(
 def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     source = f"run {name}"
     given, topics = table = _table(data, source, "score")
-    if topics and ranking.by is None:
-        ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary has no order of its own
+    if topics and ranking.by in (None, "score"):
+        ranking = Ranking(TREC_EVAL, ranking.equal_scores_tie)  # a dictionary has no order of its own
     _refuse_text_alone(given, source)
     form = RETRIEVED if _SPAN & set(given) else DOCUMENTS
     frame, refused = form.read_frame(given.drop(columns="run", errors="ignore"))
-    if topics and ranking.by == "score":
-        frame = _as_trec_eval_sorts(frame)
     run = run_chunks.ranked(frame, refused, ranking, rejected, name=name, source=source, place=table.place)
     turned = None if topics else run.reversed_topics  # a dictionary's order says nothing
     return replace(run, reversed_topics=turned, said=_said(given))
-
-
-def _as_trec_eval_sorts(frame: pd.DataFrame) -> pd.DataFrame:
-    """The results by falling names of documents, as trec_eval orders equal scores, and their scores as it keeps them:
-    in single precision."""
-    names = frame["document"].cat.categories
-    place = np.argsort(np.argsort(names))[codes_of(frame["document"])]
-    with np.errstate(over="ignore"):  # to infinity, as there
-        score = frame["score"].astype(np.float32).astype(np.float64)
-    return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
@@ -201,10 +188,12 @@ def _table(data: Any, source: str, number: str) -> _Table:
         raise InputError(
             Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
         )
-    if not len(found):
+    there = _names_of_columns(data)
+    if not len(found) and (not there or len(found.columns)):
         raise InputError(Problem(source, "", "no rows", "expected at least one"))
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
-        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}", EXPECTED))
+        among = f" among {listed([*map(str, there)])}" * bool(len(there))
+        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}{among}", EXPECTED))
     return _Table(found)
 
 

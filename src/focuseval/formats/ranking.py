@@ -16,7 +16,9 @@ from focuseval.model.arrays import Bools, Ints, changes, narrow, place_in_group
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
 #: what may order the results of a topic, where a user says so
-RANKED_BY = ("score", "order", "rank")
+RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
+#: those of them that are falling scores
+_BY_SCORE = ("score", TREC_EVAL)
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Ranking:
     """What orders the results of a topic, and which of them tie.
 
     ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
-    the file; ``"rank"`` are the ranks as they stand, equal ones tied. None is the format's own way.
+    the file; ``"rank"`` are the ranks as they stand, equal ones tied; ``"trec_eval"`` is falling score in single
+    precision, equal scores by falling name of the document. None is the format's own way.
     """
 
     by: str | None = None  #: one of `RANKED_BY`, or None
@@ -68,9 +71,11 @@ def ranked_run(
     unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
     unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
     frame = pd.DataFrame({**unknown, **given}, copy=False)
-    reversed_topics = _reversed_topics(frame) if ranking.by == "score" else 0
+    reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
     topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
+    if ranking.by == TREC_EVAL:
+        frame = _as_trec_eval_sorts(frame, columns["document"])
     frame, by_file = _in_order(frame, ranking, source, file_order, place)
     return RawRun(
         name,
@@ -83,6 +88,14 @@ def ranked_run(
         parted_topics=parted,
         **{"participant": "", "task": "", **about},
     )
+
+
+def _as_trec_eval_sorts(frame: pd.DataFrame, named: pd.Series) -> pd.DataFrame:
+    """The results by falling names of documents (as ``named`` in the file), their scores in single precision."""
+    place = np.argsort(np.argsort(named.cat.categories.astype(object)))[codes_of(named)]
+    with np.errstate(over="ignore"):  # to infinity, as there
+        score = frame["score"].to_numpy(np.float32).astype(np.float64)
+    return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
@@ -117,10 +130,10 @@ def _in_order(
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
         raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
-    if ranking.by == "score" and columns["score"].isna().any():
+    if ranking.by in _BY_SCORE and columns["score"].isna().any():
         raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
-    if ranking.by == "score":
+    if ranking.by in _BY_SCORE:
         key = -columns["score"].to_numpy()
     order = np.argsort(topic, kind="stable")
     keys, topics = key[order], topic[order]

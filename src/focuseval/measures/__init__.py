@@ -1,5 +1,8 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
+import copyreg
+from typing import Any
+
 from focuseval.measures import (
     article_precision,
     best_in_context,
@@ -10,6 +13,7 @@ from focuseval.measures import (
     focused,
     genomics,
     inex2003,
+    judged,
     nuggets,
     precall,
     prum,
@@ -44,6 +48,7 @@ FAMILIES = (
     t2i,
     article_precision,
     classical,
+    judged,
     words,
     spans,
     genomics,
@@ -61,6 +66,19 @@ FAMILIES = (
 MEASURES: dict[str, AnyMeasure] = {
     measure.name: measure for family in FAMILIES for measure in family.MEASURES
 }
+
+
+def _pickled(measure: AnyMeasure) -> Any:
+    """A measure of `MEASURES` by its name, as lambdas that it is declared with cannot be pickled; others whole."""
+    known = MEASURES.get(measure.name) is measure
+    return (_named, (measure.name,)) if known else object.__reduce_ex__(measure, 2)
+
+
+def _named(name: str) -> AnyMeasure:
+    return MEASURES[name]
+
+
+copyreg.pickle(Measure, _pickled)
 
 
 def family_of(name: str) -> str:

@@ -26,8 +26,30 @@ _HERE = {
     "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
     "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
     **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),
-    **dict.fromkeys(("bpref", "dcg", "err", "infap", "rprec", "rprecision"), ""),
+    **dict.fromkeys(("dcg", "infap"), ""),
 }
+
+#: names elsewhere of measures of documents that are here, before a cut-off or without one: ranx, ir_measures, trec_eval
+_SAME = {
+    **dict.fromkeys(("map", "map_cut"), "AP"),
+    **dict.fromkeys(("MRR", "mrr", "recip_rank"), "RR"),
+    **dict.fromkeys(("hit_rate", "HitRate", "success"), "Success"),
+    **dict.fromkeys(("ndcg", "NDCG", "ndcg_cut"), "nDCG"),
+    **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
+    **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
+}
+#: trec_eval's names of cut-offs: ``P_10``, ``ndcg_cut.10``
+_WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.](\d+)")
+
+
+def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
+    """A measure and its cut-off by our names, where other programs have one for the same; others as they are."""
+    if cutoff is None and (found := _WITH_CUTOFF.fullmatch(name)):
+        name, cutoff = found.groups()
+        return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
+    if name == "R" and cutoff is not None:  # without a cut-off it is Sakai's
+        return "Recall", cutoff
+    return _SAME.get(name, name), cutoff
 
 
 def measure_meant(name: str, known: Iterable[str]) -> str:

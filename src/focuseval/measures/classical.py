@@ -212,6 +212,32 @@ def average_precision_at(ranking: Ranking, ranks: Ints) -> Floats:
     return at_ranks(_precision_collected(ranking), ranks) / wanted
 
 
+def r_precision(ranking: Ranking) -> float:
+    """``P@N``, N being how much is wanted: trec_eval's Rprec."""
+    wanted = len(ranking.ideal)
+    return float(np.count_nonzero(ranking.relevant[:wanted]) / wanted)
+
+
+def prepare_err(topic: Topic, *, relevant: str, share: float, credit: str, highest: float) -> Wanted | None:
+    """What is to be found, with the grades of documents as gains. Raises InputError for a grade above ``highest``."""
+    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit)
+    if wanted is not None and (most := wanted.gain.max()) > highest:
+        raise InputError.of(
+            f"highest={highest:g}", f"a grade of {most:g}", f"expected highest={most:g} or more"
+        )
+    return wanted
+
+
+def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
+    """(K,) ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k, with ``R = (2^gain - 1) / 2^highest``.
+
+    The reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
+    """
+    stops = np.expm1(np.log(2) * trace(wanted, results).gain) / 2**highest
+    reached = np.cumprod(np.append(1.0, 1 - stops))[:-1]
+    return np.cumsum(reached * stops / np.arange(1, len(stops) + 1))
+
+
 def _discounted(gain: Floats) -> Floats:
     """``sum_(i<=r) gain(i) / log2(i + 1)`` at every rank."""
     return np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))
@@ -332,5 +358,30 @@ SUCCESS = replace(
     parameters=(*P.parameters, _OF),
     cutoffs=(Cutoff(RANK, "rank", success_at),),
 )
+RPREC = replace(
+    RR,
+    name="Rprec",
+    summary="precision at the rank that is the number of all that is relevant",
+    paper="trec_eval, Rprec",
+    value=r_precision,
+    cutoffs=(),
+)
+ERR = Measure(
+    name="ERR",
+    summary="expected reciprocal rank: readers stop at what satisfies them, the more probably the higher its grade",
+    paper="Chapelle, Metzler, Zhang & Grinspan 2009; gdeval, err",
+    prepare=prepare_err,
+    trace=trace_err,
+    value=lambda found: float(found[-1]) if len(found) else 0.0,
+    parameters=(
+        _RELEVANT,
+        _SHARE,
+        _CREDIT,
+        Parameter("highest", 4.0, "the highest grade that there is", low=1.0, high=100.0),
+    ),
+    cutoffs=(Cutoff(RANK, "rank", at_ranks),),
+    needs=NDCG.needs,
+    claims=NDCG.claims,
+)
 
-MEASURES = (P, RECALL, SUCCESS, RR, AP, NDCG)
+MEASURES = (P, RECALL, SUCCESS, RR, AP, RPREC, NDCG, ERR)

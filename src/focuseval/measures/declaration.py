@@ -30,7 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
-from focuseval.measures.aliases import measure_meant
+from focuseval.measures.aliases import measure_meant, understood
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -278,8 +278,6 @@ class Measure(Generic[Base, Trace]):
     without_collection: str = ""
     #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
-    #: what may be meant by a cut-off where there is none
-    instead_of_cutoff: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
     #: what holds under all parameters and cut-offs: names of `CLAIMS`
@@ -449,13 +447,15 @@ class Written(NamedTuple):
 
 
 def parts_of(text: str, source: str = "measure") -> Written:
-    """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
+    """A measure's name in its parts, known or not; of other programs' names ours. Raises InputError for no name."""
     parts = _SPEC.fullmatch(text)
     if parts is None or not is_utf8(text):
         raise InputError.of(
             source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
         )
-    return Written(*parts.groups())
+    name, inside, cutoff = parts.groups()
+    name, cutoff = understood(name, cutoff)
+    return Written(name, inside, cutoff)
 
 
 def read_parameters(
@@ -507,8 +507,7 @@ def parse_specs(
             raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        hint = measure.instead_of_cutoff and f": {measure.instead_of_cutoff}"
-        raise InputError.of(source, f"@{behind}", f"{name} has no cut-off{hint}")
+        raise InputError.of(source, f"@{behind}", f"{name} has no cut-off")
     if behind == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]

@@ -395,6 +395,5 @@ MEASURES = (
     _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
     replace(
         _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", value=r),
-        instead_of_cutoff="recall among the first k is Recall@k",
     ),
 )

@@ -46,7 +46,7 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
             f"{run} in {100 * share:.0f} %" for run, share in often[["run", "share"]].to_numpy()
         )
         said.append(f"Best over {settings['resamples']:,} bootstrap resamples of the topics: {shares}.")
-    if len(apart) > _NAMED and lead["difference"] > 0:
+    if len(apart) > _NAMED and lead["difference"] > 0 and apart.iloc[0] > apart.iloc[_NAMED]:
         topics = listed([str(topic) for topic in apart.index[:_NAMED]], _NAMED)
         said.append(
             f"The lead is largest on the topics {topics}; the mean difference on the others is {left}."

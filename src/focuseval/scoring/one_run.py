@@ -104,6 +104,11 @@ class RunScores:
         )
 
 
+def averaged_over(rules: str | None, average_over: str | None) -> str:
+    """Which topics means are over, under the rules of a program or ours, unless it is said."""
+    return average_over or ("assessed" if rules is None else "run")
+
+
 @dataclass(frozen=True)
 class Rules:
     """What is asked of runs, what becomes of those that break it, and what means are over."""
@@ -111,7 +116,14 @@ class Rules:
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: score the results that break a rule as they are
+    zeros: bool = False  #: topics without anything relevant score 0, and are not left out
     skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
+
+    @classmethod
+    def of(cls, rules: str | None, task: str, average_over: str | None, lenient: bool) -> "Rules":
+        """Ours, or those of another program (trec_eval)."""
+        over = averaged_over(rules, average_over)
+        return cls(task, over, lenient, zeros=rules is not None, skip_refused=True)
 
     def __post_init__(self) -> None:
         check_known("average_over", self.average_over, AVERAGES)
@@ -187,7 +199,7 @@ class Scorer:
             self._note_numbers(scores, place, ResultList.empty(scores.run, topic.name), counted)
         for row, topic in zip(scores.relevant, self.topics, strict=True):
             for prepare, traces in plan.items():
-                has = self._base_of(topic, prepare) is not None
+                has = self.rules.zeros or self._base_of(topic, prepare) is not None
                 for readings in traces.values():
                     for reading in readings:
                         row[reading.places] = has

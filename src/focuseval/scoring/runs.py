@@ -90,7 +90,7 @@ def score_runs(
     runs: Runs,
     inputs: Inputs,
     *,
-    average_over: str = "assessed",
+    average_over: str | None = None,
     task: str = "thorough",
     processes: int = 1,
 ) -> Scored:
@@ -99,7 +99,7 @@ def score_runs(
     ``processes`` are forked: it is for processes of our own, as another one may have threads that forks would wait for.
     Raises InputError with all that is wrong with the inputs.
     """
-    rules = Rules(task, average_over, inputs.lenient, skip_refused=True)
+    rules = Rules.of(inputs.rules, task, average_over, inputs.lenient)
     specs = specs_of(measures)
     placed = placed_in_code(inputs, runs)
     assert placed.runs is not None

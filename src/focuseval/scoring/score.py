@@ -219,7 +219,19 @@ def score(
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
     counted.
     """
-    rules = Rules(task, average_over, lenient, skip_refused)
+    return scored(
+        topics, results, specs, Rules(task, average_over, lenient, skip_refused=skip_refused), known
+    )
+
+
+def scored(
+    topics: Sequence[Topic],
+    results: Results,
+    specs: Sequence[Spec],
+    rules: Rules,
+    known: Mapping[str, Measure] = MappingProxyType({}),
+) -> Scores:
+    """The same under rules."""
     scorer = Scorer(topics, specs, rules, known)
     runs = [scorer.of_run(run) for run in results.each_run()]
     return joined(runs, specs, rules)

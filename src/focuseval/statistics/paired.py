@@ -1,14 +1,16 @@
 """Runs against baselines, topic by topic: differences with intervals, effect sizes, tests, and what carries them."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, counted
+from focuseval.errors import InputError, check_flag, counted
 from focuseval.model.arrays import Floats
 from focuseval.statistics.means import column_means
 from focuseval.statistics.pooled import Pooled
@@ -71,12 +73,13 @@ class Method:
         ):
             if value not in known:
                 raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, known))}")
-        if self.resamples < 1:
-            raise InputError.of("resamples", str(self.resamples), "expected 1 or more")
-        if self.seed < 0:
-            raise InputError.of("seed", str(self.seed), "expected 0 or more")
-        if not 0 < self.alpha < 1:
-            raise InputError.of("alpha", str(self.alpha), "expected a number between 0 and 1")
+        check_flag("one_tailed", self.one_tailed)
+        for name, number, least in (("resamples", self.resamples, 1), ("seed", self.seed, 0)):
+            if not isinstance(number, Real) or not least <= number < math.inf or number % 1:
+                raise InputError.of(name, repr(number), f"expected a whole number of {least} or more")
+            object.__setattr__(self, name, int(number))  # 1e4 is one, too
+        if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
+            raise InputError.of("alpha", repr(self.alpha), "expected a number between 0 and 1")
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""

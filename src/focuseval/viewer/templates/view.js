@@ -210,7 +210,8 @@ function answer() {
   const lead = mean[best] - mean[other];
   const [low, high, wins] = best === at.b ? [-pair.high, -pair.low, pair.losses] : [pair.low, pair.high, pair.wins];
   const gap = (t) => (values[best][t] === null || values[other][t] === null ? -1 : Math.abs(values[best][t] - values[other][t]));
-  const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > 0);
+  const least = Math.max(0, Math.min(...[...core.topics.keys()].map(gap).filter((number) => number >= 0)));
+  const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > least + 5e-7);
   const p = pair.p < 0.001 ? "< .001" : `= ${pair.p.toFixed(pair.p < 0.1 ? 3 : 2).replace(/^0/, "")}`;
   return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[other]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, ${change(lead)} [${value(low)}, ${value(high)}] `,
     `against ${core.short[other]}, better on ${wins} of ${counted(core.topics.length, "topic")}, adjusted p ${p}: `,
@@ -264,7 +265,7 @@ function ordered(numbers) {
 
 function strip(numbers) {
   const known = numbers.map((number, t) => [number, t]).filter(([number]) => number !== null);
-  const most = Math.max(1e-9, ...known.map(([number]) => Math.abs(number)));
+  const most = Math.max(0, ...known.map(([number]) => Math.abs(number))) || 1;
   const left = (number) => (number / most + 1) / 2;
   const bins = new Map();
   const dots = known.map(([number, t]) => {
@@ -509,7 +510,7 @@ function tableOf(topic, side, most) {
 function growth(topic) {
   const lines = sides().map((side) => courseOf(listOf(topic, runOf(side))));
   const longest = Math.max(...lines.map((line) => line.length));
-  const most = Math.max(...lines.flat().filter((number) => number !== null), 1e-9);
+  const most = Math.max(0, ...lines.flat().filter((number) => number !== null)) || 1;
   if (longest < 2 || lines.every((line) => line.every((number) => number === null))) return null;
   const drawn = lines.map((line, side) => {
     const path = line.map((number, i) => (number === null ? "" : `${i ? "H" : "M0 100H"}${((100 * i) / longest).toFixed(2)}V${(100 - (96 * number) / most).toFixed(2)}`)).join("");

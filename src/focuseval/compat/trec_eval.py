@@ -1,0 +1,84 @@
+"""The output of trec_eval (version 9): its measures that are here, under its names and in its layout.
+
+What is printed are scores under `focuseval.campaign.settings.InputSettings`' ``rules="trec_eval"``, over all assessed
+topics, with `RETURNED` among them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.model.judgements import ALL
+
+#: what tells which topics a run has
+RETURNED = "NumRet"
+
+_RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+
+#: measures here by trec_eval's names, in its order, with the cut-offs that it has unless some are given
+_NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
+    **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
+    **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
+    **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
+    **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
+}
+#: with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
+_CUT = re.compile(rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._]\d+(,\d+)*)?")
+
+
+def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
+    """Measures by the names that trec_eval prints, in its order.
+
+    They are asked for as by its ``-m`` (``P.5,10`` has several cut-offs, ``P`` has trec_eval's) or by our names. Raises
+    InputError for those that it does not have.
+    """
+    found: dict[str, Spec] = {}
+    for text in asked:
+        cut = _CUT.fullmatch(text)
+        names = [text]
+        if cut is not None:
+            ranks = re.findall(r"\d+", cut[2] or "") or _NAMES[cut[1]][1]
+            names = [f"{cut[1]}_{rank}" for rank in ranks]
+        found |= {_called(spec): spec for name in names for spec in parse_specs(name, MEASURES)}
+    order = list(_NAMES)
+    by_place = {
+        name: (order.index(re.sub(r"_\d+$", "", name)), spec.cutoff or 0) for name, spec in found.items()
+    }
+    return {name: found[name] for name in sorted(found, key=by_place.__getitem__)}
+
+
+def _called(spec: Spec) -> str:
+    """What trec_eval calls a measure."""
+    for name, (measure, ranks) in _NAMES.items():
+        plain = spec.name.partition("@")[0] == measure  # without parameters
+        if plain and bool(ranks) == (spec.cutoff is not None):
+            return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
+    raise InputError.of(f"measure {spec.asked}", "not in trec_eval", f"expected one of {', '.join(_NAMES)}")
+
+
+def printed(
+    scores: pd.DataFrame, measures: Mapping[str, Spec], *, per_topic: bool = False, complete: bool = False
+) -> str:
+    """What trec_eval prints for one run: with ``per_topic`` as with ``-q``, with ``complete`` as with ``-c``.
+
+    ``scores`` are `focuseval.scoring.score.Scores.per_topic` of this run.
+    """
+    table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
+    table = table.sort_index()
+    there = table[table[RETURNED] > 0]
+    over = table if complete else there
+    sums = over.cumsum().iloc[-1]  # in the order of topics: NumPy's own sum goes by pairs
+    rows = [*there.iterrows()] if per_topic else []
+    return "".join(
+        f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
+        for topic, row, number in [*((*row, 1) for row in rows), (ALL, sums, len(over))]
+        for name, spec in measures.items()
+    )
+
+
+def _number(value: float, spec: Spec, topics: int) -> str:
+    """A count, or a mean over so many topics."""
+    return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"
