@@ -66,7 +66,7 @@ def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
     import pandas as pd
 
     from focuseval.model.judgements import ALL
-    from focuseval.report.tables import FORMS
+    from focuseval.report.tables import FORMS, short_names
 
     scores = pd.DataFrame(table, columns=["run", "topic", "measure", "value"])
     if form in PEOPLE:
@@ -74,6 +74,12 @@ def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
             "value", ["run", "topic"], "measure", sort=False, dropna=False
         ).reset_index()
         scores = scores.drop(columns="topic") if (scores["topic"] == ALL).all() else scores
+    if form == "table" and len(scores):
+        names = scores["run"].unique().tolist()
+        short = dict(zip(names, short_names(names), strict=True))
+        if short[names[0]] != names[0]:
+            note(f"names of runs are cut, with … for what all have: {short[names[0]]} is {names[0]}")
+        scores = scores.assign(run=scores["run"].map(short))
     return FORMS[form](scores, dict.fromkeys(map(str, scores.columns), 4))
 
 
