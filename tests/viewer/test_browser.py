@@ -1,5 +1,6 @@
 """The page in a browser, headless Chromium: what is shown, that it works by mouse and by keys, and that lengths add up."""
 
+import base64
 import html
 import os
 import shutil
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pandas as pd
+import pypdf
 import pytest
 
 import focuseval
@@ -512,6 +515,23 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     assert seen == [width == 1300, width == 400]
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
+
+
+def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    numbers = pd.DataFrame(rng.random((9, 14)), columns=[f"MAnxCG[{n}]" for n in range(14)])
+    table = numbers.assign(run=[f"system-{n}.section-paragraph.enclosing" for n in range(9)])
+    items = [report.shown_table("wide", "A wide table", "", table, dict.fromkeys(numbers, 4))]
+    text = report.page([report.section("s", "Title", "", items, group="A paper", label="s")], {})
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    browser.open(tmp_path / "page.html")
+    browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    (tmp_path / "page.pdf").write_bytes(base64.b64decode(browser.chrome.print_page()))
+    printed = "".join(
+        "".join(page.extract_text().split()) for page in pypdf.PdfReader(tmp_path / "page.pdf").pages
+    )
+    cells = browser.run("return [...document.querySelectorAll('th, td')].map((cell) => cell.textContent)")
+    assert len(cells) == 150 and [cell for cell in cells if "".join(cell.split()) not in printed] == []
 
 
 def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
