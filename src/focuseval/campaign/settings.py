@@ -96,16 +96,12 @@ class Reading:
     unit: str = "characters"
     size: int | None = None
     pools: Sequence[str] = ()
-    grain: str | None = None
-    exclude: Sequence[str] = ()
     rank_by: str | None = None
     equal_scores_tie: bool = False
     ids: str | None = None
     lenient: bool = False
 
     def __post_init__(self) -> None:
-        if self.grain is not None:
-            check_known("grain", self.grain, GRAINS)
         check_flag("lenient", self.lenient)
         check_flag("equal_scores_tie", self.equal_scores_tie)
         if self.size is not None and self.size < 1:
@@ -130,9 +126,13 @@ class Inputs(Reading):
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
     rules: str | None = None
+    grain: str | None = None
+    exclude: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.grain is not None:
+            check_known("grain", self.grain, GRAINS)
         if self.rules is not None:
             check_known("rules", self.rules, (TREC_EVAL,))
             if self.rank_by not in (None, TREC_EVAL):
