@@ -1,7 +1,0 @@
-"""The numbers of the program, and each second once."""
-
-from pathlib import Path
-
-from focuseval_papers.publication.evaluation import publication
-
-PAPER = publication(Path(__file__).parent)

@@ -1,1 +1,0 @@
-"""Katsis et al. (2025): retrieval for MTRAG by baselines that were published with their scores, and corrected."""

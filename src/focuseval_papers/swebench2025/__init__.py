@@ -1,1 +1,0 @@
-"""Jiang et al. (2025): localisation of code on SWE-bench by their own program, and corrected."""
