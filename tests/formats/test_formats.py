@@ -17,14 +17,14 @@ from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
 from focuseval.formats.detect import format_of, recognise
+from focuseval.formats.inex import write_run_inex
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, notes_on
 from focuseval.formats.qrels_fol import write_qrels_fol
 from focuseval.formats.ranking import COLUMNS, Ranking
-from focuseval.formats.run_inex import write_run_inex
-from focuseval.formats.run_trec import write_run_trec
 from focuseval.formats.runs import read_runs
 from focuseval.formats.table import ASSESSMENTS, FORMATS
+from focuseval.formats.trec import write_run_trec
 
 from .samples import (
     CHUNKS,

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats import lines, run_trec, text_columns
+from focuseval.formats import lines, text_columns, trec
 from focuseval.formats.parsed import document_name
 from focuseval.formats.runs import read_runs
 
@@ -100,7 +100,7 @@ def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     """What `literal` gives, by Arrow's reader."""
     path.write_bytes(data)
     rejected: list[Problem] = []
-    [found] = text_columns.read_columns(path, [*run_trec._FORMS.values()], rejected)
+    [found] = text_columns.read_columns(path, [*trec.FORMS.values()], rejected)
     bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
     rows = []
     for row in found.to_dict("records"):

@@ -82,7 +82,7 @@ def _stems(names: list[str]) -> list[str]:
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
     from focuseval.auditing.simulating import raw_run
-    from focuseval.formats.run_trec import write_run_trec
+    from focuseval.formats.trec import write_run_trec
 
     if form == "trec":
         written = re.sub(r"\s+", "_", name)

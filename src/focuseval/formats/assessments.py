@@ -6,9 +6,9 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.formats import assessments_tsv
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.assessments_inex import INEX2003, UNMARKED
 from focuseval.formats.detect import format_of, recognised
 from focuseval.formats.format import Format
+from focuseval.formats.inex import INEX2003, UNMARKED
 from focuseval.formats.parsed import RawAssessments, files_of
 from focuseval.formats.table import ASSESSMENTS
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.format import Format
+from focuseval.formats.inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
 from focuseval.formats.parsed import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.model.judgements import TOO_SMALL

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
-from focuseval.formats.assessments_inex import UNMARKED
 from focuseval.formats.chunks import (
     CHUNKING,
     GOLD_SPANS,
@@ -25,6 +24,7 @@ from focuseval.formats.chunks import (
     refuse_table,
 )
 from focuseval.formats.format import Format
+from focuseval.formats.inex import UNMARKED
 from focuseval.formats.parsed import Refused
 from focuseval.formats.table import FORMATS
 from focuseval.formats.topics import ROOTS

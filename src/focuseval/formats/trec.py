@@ -1,6 +1,8 @@
-"""Runs as text: ``topic Q0 document rank score run``, then an XPath, or offset and length, or nothing.
+"""TREC's formats: runs as ``topic Q0 document rank score run``, qrels as ``topic iteration document grade``.
 
-Columns are separated by blanks or tabs.
+Columns are separated by blanks or tabs. Behind those of a run there may be an XPath, or offset and length. Qrels grade
+whole documents; their second column is not looked at. A grade above 0 is relevant, and a document that is not listed
+was not assessed.
 """
 
 import csv
@@ -11,11 +13,15 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
+from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format
 from focuseval.formats.lines import refuse_names
 from focuseval.formats.parsed import UNKNOWN, RawRun
 from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.text_columns import Kind, likeness, read_columns
+
+# ---------------------------------------------------------------------------------------- runs
+
 
 _COLUMNS = {
     "topic": Kind.NAME,
@@ -25,14 +31,14 @@ _COLUMNS = {
     "score": Kind.REAL,
     "run": Kind.NAME,
 }
-_FORMS = {
+FORMS = {
     "trec run of whole documents": _COLUMNS,
     "trec run with XPaths": _COLUMNS | {"path": Kind.PATH},
     "trec run with offsets": _COLUMNS | {"offset": Kind.PLACE, "length": Kind.PLACE},
 }
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
+def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
     """Read one run, in blocks of about so many rows. Lines that cannot be read become problems in ``rejected``.
 
     Raises
@@ -41,12 +47,12 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None
         if there is no readable line, or if the lines are of several runs.
     """
     expected = "expected at least one line of 6, 7 or 8 columns"
-    for columns in read_columns(path, list(_FORMS.values()), rejected, rows):
+    for columns in read_columns(path, list(FORMS.values()), rejected, rows):
         by_file = "start" in columns
         yield ranked_run(columns, ranking, rejected, str(path), file_order=by_file, expected=expected)
 
 
-FORMAT = Format("trec", tuple(_FORMS), read, likeness=partial(likeness, _FORMS))
+RUN = Format("trec", tuple(FORMS), read_run, likeness=partial(likeness, FORMS))
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
@@ -82,3 +88,21 @@ def write_run_trec(path: str | Path, run: RawRun) -> None:
         columns.to_csv(
             temporary, sep=" ", header=False, index=False, quoting=csv.QUOTE_NONE, lineterminator="\n"
         )
+
+
+# ---------------------------------------------------------------------------------- assessments
+
+
+_QRELS = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
+
+
+def read_qrels(path: Path, into: Assessed, scale: str) -> None:
+    """Read one file."""
+    into.open(path)
+    for columns in read_columns(path, [_QRELS], into.problems):
+        into.add_columns("grades", columns)
+
+
+QRELS = Format(
+    "trec", ("trec qrels",), read_qrels, ("grades",), likeness=partial(likeness, {"trec qrels": _QRELS})
+)
