@@ -69,10 +69,11 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
                 assert isinstance(node.args[0], ast.Constant)
                 named.add(node.args[0].value)
     assert {"collection", "rank_by"} < named
-    assert named - {"normalise"} <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
+    of_locate = {"normalise", "repeats"}
+    assert named - of_locate <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
     add_inputs(command)
-    assert named - {"normalise"} <= {option.dest for option in command._actions}
+    assert named - of_locate <= {option.dest for option in command._actions}
 
 
 def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:

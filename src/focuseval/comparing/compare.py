@@ -9,9 +9,9 @@ import pandas as pd
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import ALL
-from focuseval.report.answer import equals
 from focuseval.report.tables import (
     Decimals,
+    equals,
     markdown,
     plain,
     short_names,

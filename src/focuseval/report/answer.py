@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.errors import counted, listed
 from focuseval.report.items import Analysis
-from focuseval.report.tables import p_value, with_intervals
+from focuseval.report.tables import equals, with_intervals
 
 #: topics that carry a lead, and systems, as many as are named
 _NAMED = 3
@@ -52,9 +52,3 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
             f"The lead is largest on the topics {topics}; the mean difference on the others is {left}."
         )
     return said
-
-
-def equals(p: float) -> str:
-    """A p-value behind its name: ``= .042``, ``< .001``."""
-    written = p_value(p)
-    return written if written.startswith("<") else f"= {written}"

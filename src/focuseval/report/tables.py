@@ -50,6 +50,12 @@ def p_value(p: float) -> str:
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
+def equals(p: float) -> str:
+    """A p-value behind its name: ``= .042``, ``< .001``."""
+    written = p_value(p)
+    return written if written.startswith("<") else f"= {written}"
+
+
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """The decimals that numbers of one column need: none where all are whole, else six at most.
 

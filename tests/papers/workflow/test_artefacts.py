@@ -77,6 +77,7 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
         "pools": ["7"],
         "rank_by": "order",
         "equal_scores_tie": True,
+        "ids": "(?P<document>.+)-(?P<start>[0-9]+)-(?P<end>[0-9]+)",
         "lenient": True,
     }
     assert set(changed) == set(Reading.__dataclass_fields__)
