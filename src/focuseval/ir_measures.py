@@ -21,7 +21,7 @@ from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
 #: columns that are read, by the names that they have here; results are ordered by their scores, as ir_measures does
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
-_COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group")}
+_COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
 
 class _Mean(MeanAgg):

@@ -318,3 +318,43 @@ def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, 
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
     commit(code)
     assert main([*gate, "--grain", "function"]) == 2
+
+
+def test_patches_that_are_each_right_are_alternatives(code: Path) -> None:
+    total, util = (
+        FIX,
+        diff("pkg/util.py", FILES["pkg/util.py"], FILES["pkg/util.py"].replace("str(x)", "repr(x)")),
+    )
+    both = util + diff(
+        "pkg/shop.py", SHOP, SHOP.replace("return str(basket.total)", "return repr(basket.total)")
+    )
+    gold = [
+        {"topic": "t", "patch": total, "alternative": "merged"},
+        {"topic": "t", "patch": both, "alternative": "also right"},
+    ]
+    measures = [
+        "Success(relevant=exact,of=all)@2",
+        "Recall(relevant=exact,credit=once)@5",
+        "P(relevant=exact)@1",
+    ]
+    first = [{"topic": "t", "path": "pkg/shop.py::Basket.total"}]
+    second = [{"topic": "t", "path": "pkg/util.py::show"}, {"topic": "t", "path": "pkg/shop.py::show"}]
+    for run, expected in (
+        (first, [1, 1, 1]),
+        (second, [1, 1, 1]),
+        (second[:1], [0, 0.5, 1]),  # half of the second patch
+        (second[:1] + first, [0, 0.5, 1]),  # the first half, at once, is more than all of the other at rank 2
+    ):
+        assert scores(code, gold, run, measures, grain="function") == pytest.approx(expected), run
+
+
+def test_budgets_are_lines_where_lines_are_counted(code: Path) -> None:
+    run = [
+        {"topic": "t", "path": "pkg/util.py"},
+        {"topic": "t", "path": "pkg/shop.py", "name": "Basket.total"},
+    ]
+    measures = ["char_recall@10l", "char_recall@200l", "iP@1.0"]
+    # the 6 lines of util.py, then the 6 of total, of which the 4th and the last change; then its setter
+    assert scores(code, PATCH, run, measures, unit="lines") == [0.5, 1, 2 / 12]
+    with pytest.raises(InputError, match="offsets of lines: take these for the unit, of source code"):
+        scores(code, PATCH, run, measures)

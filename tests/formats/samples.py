@@ -74,7 +74,7 @@ GENOMICS = (
 )
 GOLD = (
     '{"topic": "q1", "document": "d", "start": 5, "end": 9, "aspects": ["b", "a"]}\n{"topic": "q2"}\n\n'
-    '{"topic": "q1", "document": "d", "start": 0, "end": 7, "grade": 2, "group": "g"}\n{"topic": "q1", "document": "e", "start": 0, "end": 7, "grade": 0}\n'
+    '{"topic": "q1", "document": "d", "start": 0, "end": 7, "grade": 2, "group": "g", "alternative": "x"}\n{"topic": "q1", "document": "e", "start": 0, "end": 7, "grade": 0}\n'
 )
 
 RUNS = (ELEMENTS, PASSAGES, DOCUMENTS, SUBMISSION, GENOMICS_RUN, CHUNKS)

@@ -101,8 +101,8 @@ READ_ASSESSMENTS = {
         elements: 1 d /a[1]/b[1] -1.0 1.0 - 3"""),
     "fol qrels": (FOL, """
         highlights: 7 8
-        passages: 7 d1 10 30  0 1  1
-        passages: 7 d1 200 230  1 1  1
+        passages: 7 d1 10 30  0 1   1
+        passages: 7 d1 200 230  1 1   1
         entry_points: 7 d1 100 - 1
         documents: 7 d1 300 50 1 1
         documents: 7 d2 80 0 2 1
@@ -114,14 +114,14 @@ READ_ASSESSMENTS = {
         grades: 1 d2 -1 4"""),
     "trec genomics gold": (GENOMICS.encode("latin-1"), """
         highlights: 200 201
-        passages: 200 11 100 150 ICAM-1|CYTOKINE 2 0 1  1
-        passages: 200 11 120 170 SFAS 1 1  2
-        passages: 200 7 0 10  2 1  3
-        passages: 201 7 5 10 MüLLER 3 1  4"""),
+        passages: 200 11 100 150 ICAM-1|CYTOKINE 2 0 1   1
+        passages: 200 11 120 170 SFAS 1 1   2
+        passages: 200 7 0 10  2 1   3
+        passages: 201 7 5 10 MüLLER 3 1   4"""),
     "gold spans": (GOLD, """
         highlights: q1 q2
-        passages: q1 d 0 7  1 2 g 4
-        passages: q1 d 5 9 b|a 0 1  1
+        passages: q1 d 0 7  1 2 g x 4
+        passages: q1 d 5 9 b|a 0 1   1
         irrelevant: q1 e 5"""),
 }  # fmt: skip
 READ = READ_RUNS | READ_ASSESSMENTS
@@ -633,12 +633,12 @@ def test_what_was_read_otherwise_than_it_stands_there(file):
 def test_empty_passages_are_worth_nothing(file):
     """Published qrels have such passages; one inside another is no overlap, and one alone is no judgement."""
     gold = read_assessments(file("7 Q0 d1 50 300 100 10:20 15:0 200:30 300:0\n7 Q0 d2 0 80 5 5:0\n"))
-    assert table(gold.passages) == ["7 d1 10 30  0 1  1", "7 d1 200 230  1 1  1"]
+    assert table(gold.passages) == ["7 d1 10 30  0 1   1", "7 d1 200 230  1 1   1"]
     assert table(gold.documents) == ["7 d1 300 50 1 1", "7 d2 80 0 2 1"]
     assert table(gold.entry_points) == ["7 d1 100 - 1"]
     assert table(read_assessments(file("7 Q0 d 30 30 0 10:20 0:10\n")).passages) == [
-        "7 d 0 10  0 1  1",
-        "7 d 10 30  1 1  1",
+        "7 d 0 10  0 1   1",
+        "7 d 10 30  1 1   1",
     ]
 
 

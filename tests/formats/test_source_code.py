@@ -225,3 +225,36 @@ def test_documentation_with_some_code_is_no_source_code(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "x.tar", "w") as archive:
         archive.addfile(tarfile.TarInfo("a.xml"), io.BytesIO())
     assert not holds_code(tmp_path / "x.tar")
+
+
+def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    calls: list[str] = []
+    parse_now = source_code._units_in
+    monkeypatch.setattr(source_code, "_units_in", lambda content, of: (calls.append(of), parse_now(content, of))[1])
+
+    def both() -> list[tuple]:
+        files = {"a.py": b"def f():\n    x\n", "b.py": b"def f():\n    x\n", "c.js": b"function f() {", "d.ts": b"x"}
+        with source_code.Parses() as parses:
+            found = [read_source(content, name, parses) for name, content in files.items()]
+        return [(one.names, one.kind.tolist(), one.start.tolist(), one.end.tolist(), one.broken) for one in found]
+
+    first = both()
+    assert len(calls) == 4 and first[0][0] == ["", "f"] and first[2][4]
+    assert both() == first and len(calls) == 4
+    monkeypatch.setattr(source_code, "_KEPT", 0)  # as another version
+    source_code._declared.cache_clear()
+    assert both() == first and len(calls) == 8
+    source_code._declared.cache_clear()
+    kept = tmp_path / "cache/focuseval/parses.sqlite"
+    kept.write_bytes(b"no data base" * 1000)
+    assert both() == first and len(calls) == 12
+    for nowhere in ("/dev/null/no", str(kept)):  # no folder, and none can be made
+        monkeypatch.setenv("XDG_CACHE_HOME", nowhere)
+        assert both() == first
+    assert len(calls) == 20
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "locked"))
+    both()
+    with closing(sqlite3.connect(tmp_path / "locked/focuseval/parses.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert both() == first

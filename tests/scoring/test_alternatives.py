@@ -21,20 +21,22 @@ MEASURES = [
 ]
 
 
-def literal_members(case: Case, groups: list[int]) -> list[int]:
+def literal_members(case: Case, groups: list[int], members: list[int]) -> list[int]:
     """The places of the passages that count, by the formula of `answered_by`."""
-    share = []
-    for document, start, end in case.highlights:
-        text = {(document, at) for at in range(start, end)}
-        seen: set[tuple[int, int]] = set()
+    together: dict[tuple[int, int], list[int]] = {}
+    for i, (group, member) in enumerate(zip(groups, members, strict=True)):
+        together.setdefault((group, -1 - i if member < 0 else member), []).append(i)
+    best: dict[int, tuple[Fraction, int, list[int]]] = {}
+    for (group, _), places in together.items():
+        text = {(p, case.highlights[p][0], at) for p in places for at in range(*case.highlights[p][1:])}
+        seen: set[tuple[int, int, int]] = set()
         total = Fraction(0)
         for i in range(len(case.passages)):
-            new = (set(case.text(i)) & text) - seen
+            new = {(p, *at) for p in places for at in case.text(i)} & text - seen
             seen |= new
             total += Fraction(len(new) * (len(case.passages) - i), len(text))
-        share.append(total)
-    best = {g: max((s, -i) for i, s in enumerate(share) if groups[i] == g) for g in set(groups) - {-1}}
-    return [i for i, g in enumerate(groups) if g < 0 or best[g] == (share[i], -i)]
+        best[group] = max(best.get(group, (Fraction(-1), 0, [])), (total, -places[0], places))
+    return [i for i, group in enumerate(groups) if group < 0 or i in best[group][2]]
 
 
 def test_the_member_that_a_list_brings_soonest_and_most() -> None:
@@ -43,12 +45,13 @@ def test_the_member_that_a_list_brings_soonest_and_most() -> None:
     for _ in range(150):
         case = random_case(rng)
         case = replace(case, highlights=[mark for mark in case.highlights if mark[2] > mark[1]])
-        groups = rng.integers(-1, 3, len(case.highlights)).tolist()
+        groups, members = (rng.integers(-1, 3, len(case.highlights)).tolist() for _ in range(2))
         topic = case.topic
         assert topic.spans is not None
-        grouped = replace(topic, spans=replace(topic.spans, group=np.array(groups, dtype=np.int64)))
+        columns = {"group": np.array(groups, dtype=np.int64), "member": np.array(members, dtype=np.int64)}
+        grouped = replace(topic, spans=replace(topic.spans, **columns))
         found = answered_by(grouped, list_of(case.passages))
-        kept = literal_members(case, groups)
+        kept = literal_members(case, groups, members)
         assert found.spans is not None and found.highlights is not None
         assert list(zip(found.spans.document, found.spans.start, found.spans.end, strict=True)) == [
             case.highlights[i] for i in kept
@@ -95,6 +98,35 @@ def test_a_group_is_found_with_its_best_member() -> None:
         "both": dict(zip(names, [1, 30 / 40, 1, 0.5, 0.8], strict=True)),  # the same answer is read twice
         "other": dict(zip(names, [0.5, 0.5, 0.5, 0.5, 0.5], strict=True)),  # the first of equals is missed
     }
+
+
+def test_passages_of_one_alternative_are_right_together() -> None:
+    gold = [
+        *(span(0, 10, alternative="a"), span(20, 30, alternative="a")),
+        *(span(20, 30, alternative="b"), span(40, 60, alternative="b")),
+        span(80, 90),
+    ]
+    runs = {
+        "first": [span(0, 10), span(20, 30), span(80, 90)],  # all of a
+        "second": [span(40, 60), span(20, 30), span(80, 90)],  # all of b
+        "mixed": [
+            span(0, 10),
+            span(40, 60),
+            span(80, 90),
+        ],  # a third of b later, half of a sooner: 1/2 > 2/3 * 2/3
+        "later": [span(40, 60), span(0, 10), span(80, 90)],
+    }
+    names = ["char_recall", "Recall(relevant=exact,credit=once)@5", "Success(relevant=exact,of=all)@3"]
+    found = scores(runs, gold, names)
+    assert {run: list(values.values()) for run, values in found.items()} == {
+        "first": [1, 1, 1],
+        "second": [1, 1, 1],
+        "mixed": pytest.approx([20 / 30, 2 / 3, 0]),  # of a and what is in none
+        "later": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
+    }
+    # an alternative of a group is not one of another group of that name
+    apart = [{**one, "group": "gh"[i % 2]} for i, one in enumerate(gold[:4])]
+    assert list(scores(runs, apart, ["char_recall"])["first"].values()) == [1.0]
 
 
 def test_what_is_alone_in_its_group_is_as_without_one() -> None:

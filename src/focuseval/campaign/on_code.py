@@ -28,7 +28,7 @@ from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.collection import Document
 from focuseval.formats.parsed import Refused, document_name, files_of
 from focuseval.formats.runs import different
-from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Source
+from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, Source
 from focuseval.formats.xml_elements import parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Elsewhere
@@ -82,9 +82,9 @@ def _runs(runs: Runs | None, topic: str | None) -> dict[str, tuple[str, list[Pla
 class _Files:
     """The files of one revision, as far as they are needed."""
 
-    def __init__(self, source: str, paths: set[str], everywhere: bool) -> None:
+    def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         found = read_code(source, None if everywhere else paths)
-        self.sources = {one.name: source_code.read_source(one.xml, one.name) for one in found}
+        self.sources = {one.name: source_code.read_source(one.xml, one.name, parses) for one in found}
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
@@ -220,7 +220,8 @@ class _OnCode:
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
-        gold = pd.DataFrame(list(self.gold_rows), columns=["topic", "document", "start", "end"])
+        columns = ["topic", "document", "start", "end", "alternative"]
+        gold = pd.DataFrame(list(self.gold_rows), columns=columns)
         runs = {
             name: pd.DataFrame(rows, columns=["topic", "document", "start", "end", "score"]).dropna(
                 axis=1, how="all"
@@ -269,27 +270,32 @@ class _OnCode:
 
     def _documents(self) -> Iterator[tuple[str, Source]]:
         """All files that are named, with what names them put on them."""
-        for revision in dict.fromkeys(self.revision_of.values()):
-            topics = {topic for topic, of in self.revision_of.items() if of == revision}
-            gold = [(file, place) for file, place in self.gold if place.topic in topics]
-            runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
-            every = [place for _, place in gold] + [place for places in runs.values() for place in places]
-            everywhere = any(place.name and not place.path for place in every)
-            files = _Files(self._source(revision), {place.path for place in every}, everywhere)
-            for file, place in gold:
-                self._put_gold(file, place, revision, files)
-            for name, places in runs.items():
-                self._put_run(name, places, revision, files)
-            for path, source in files.sources.items():
-                if source.broken:
-                    self.flawed["broken"].append(self._document(revision, path))
-                if source.latin:
-                    self.flawed["latin"].append(self._document(revision, path))
-                yield self._document(revision, path), source
+        with Parses() as parses:
+            for revision in dict.fromkeys(self.revision_of.values()):
+                yield from self._of_revision(revision, parses)
         for name, (_, places) in self.runs.items():  # which are told not to be assessed
             others = [place for place in places if place.topic not in self.revision_of]
             self.run_rows[name] += [self._lost(place) for place in others]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
+
+    def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, Source]]:
+        """The files of one revision."""
+        topics = {topic for topic, of in self.revision_of.items() if of == revision}
+        gold = [(file, place) for file, place in self.gold if place.topic in topics]
+        runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
+        every = [place for _, place in gold] + [place for places in runs.values() for place in places]
+        everywhere = any(place.name and not place.path for place in every)
+        files = _Files(self._source(revision), {place.path for place in every}, everywhere, parses)
+        for file, place in gold:
+            self._put_gold(file, place, revision, files)
+        for name, places in runs.items():
+            self._put_run(name, places, revision, files)
+        for path, source in files.sources.items():
+            document = self._document(revision, path)
+            for flaw in ("broken", "latin"):
+                if getattr(source, flaw):
+                    self.flawed[flaw].append(document)
+            yield document, source
 
     def _lost(self, place: Place) -> tuple:
         """The row of a result that is nowhere: another one than those of other places, or of other files."""
@@ -323,7 +329,7 @@ class _OnCode:
         return int(first) - 1, int(last)
 
     def _put_gold(self, source: str, place: Place, revision: _Revision, files: _Files) -> None:
-        self.gold_rows[place.topic, None, None, None] = None
+        self.gold_rows[place.topic, None, None, None, None] = None
         if self._left_out(place):
             return
         try:
@@ -337,7 +343,8 @@ class _OnCode:
             spans = lifted
         for span in spans:
             document = self._document(revision, span[0])
-            self.gold_rows[place.topic, document, *self._measured(span, files)] = None
+            row = place.topic, document, *self._measured(span, files), place.alternative or None
+            self.gold_rows[row] = None
 
     def _put_run(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
         grain = self.inputs.grain
@@ -385,12 +392,14 @@ class _OnCode:
     def _rest(self, collection: Collection) -> Elsewhere:
         """Sums over the files that are not named."""
         known, total = set(collection.names), Elsewhere(0, 0, 0)
-        for revision in dict.fromkeys(self.revision_of.values()):
-            for one in read_code(self._source(revision)):
-                if self._document(revision, one.name) not in known:
-                    rows = source_code.parse(one.xml, one.name).rows
-                    size = rows[:, 6] - rows[:, 5]
-                    total += Elsewhere(len(rows), int(size[0]), int(size.sum()))
+        with Parses() as parses:
+            for revision in dict.fromkeys(self.revision_of.values()):
+                for one in read_code(self._source(revision)):
+                    if self._document(revision, one.name) not in known:
+                        source = source_code.read_source(one.xml, one.name, parses)
+                        rows = source_code.parsed(source, one.name).rows
+                        size = rows[:, 6] - rows[:, 5]
+                        total += Elsewhere(len(rows), int(size[0]), int(size.sum()))
         return total
 
     def _told(self) -> list[str]:

@@ -294,7 +294,7 @@ def _passages(assessments: RawAssessments, collection: Collection, into: _Mispla
     """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
     frames = []
     columns = ["topic", "document", "name", "start", "end", "aspects", "place", "grade", "group"]
-    columns += ["source", "line"]
+    columns += ["alternative", "source", "line"]
     if assessments.passages is not None:
         frame = assessments.passages.copy()
         frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
@@ -310,7 +310,7 @@ def _passages(assessments: RawAssessments, collection: Collection, into: _Mispla
         # INEX's end points name the last character in some years, and the one behind it in others:
         # the passage's own size tells.
         frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
-        frame = frame.assign(aspects="", place=np.arange(len(frame)), grade=1, group="")
+        frame = frame.assign(aspects="", place=np.arange(len(frame)), grade=1, group="", alternative="")
         frames.append(frame[columns])
     if not frames:
         return None
@@ -341,9 +341,10 @@ def _passages_of_topics(
     owner, document = np.divmod(text, stride)
     highlights = split_by(owner, [document, start, end], count)
     order = np.lexsort((found["place"].to_numpy(), topic))
-    groups, named = pd.factorize(found["group"])
-    columns.append(found["aspects"].to_numpy(object))
-    columns += [found["grade"].to_numpy(np.int64), np.where((named == "")[groups], -1, groups)]
+    group, alternative = (found[name].to_numpy(object) for name in ("group", "alternative"))
+    columns += [found["aspects"].to_numpy(object), found["grade"].to_numpy(np.int64)]
+    columns.append(np.where((group == "") & (alternative == ""), -1, pd.factorize(group)[0]))
+    columns.append(np.where(alternative == "", -1, pd.factorize(alternative)[0]))
     spans = split_by(topic[order], [column[order] for column in columns], count)
     return [
         (Highlights(*marked), Spans.of(*of_topic)) for marked, of_topic in zip(highlights, spans, strict=True)

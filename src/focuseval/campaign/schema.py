@@ -98,7 +98,8 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": _NAME,  # names separated by |, empty where there are none
         "grade": pa.int64(),
-        "group": pa.int64(),  # of which any one passage will do; -1 for a passage that is in none
+        "group": pa.int64(),  # of which any one member will do; -1 for a passage that is in none
+        "member": pa.int64(),  # passages of a group that are one member; -1 for a passage that is one by itself
     }
 )
 

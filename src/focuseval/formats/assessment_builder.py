@@ -18,7 +18,10 @@ from focuseval.model.paths import join_path, split_path
 #: what is said of the documents of topics, and the types of its values
 _VALUES: dict[str, dict[str, str]] = {
     "elements": {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
-    "passages": {"start": "int64", "end": "int64", "aspects": "object", "grade": "int64", "group": "object"},
+    "passages": {
+        **dict.fromkeys(("start", "end"), "int64"),
+        **{"aspects": "object", "grade": "int64", "group": "object", "alternative": "object"},
+    },
     "xpath_passages": {"start": "object", "end": "object", "size": "int64"},
     "entry_points": {"offset": "int64", "path": "object"},
     "sizes": {"size": "int64", "relevant_size": "int64", "rest": "object"},
@@ -137,7 +140,8 @@ class Assessed:
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         grades = self._once(grades, ["topic", "document"], ["grade"])
-        passages = self._once(passages, ["topic", "document", "start", "end", "aspects", "group"], ["grade"])
+        key = ["topic", "document", "start", "end", "aspects", "group", "alternative"]
+        passages = self._once(passages, key, ["grade"])
         relevant = (passages["grade"] > 0).to_numpy()
         irrelevant = pd.concat([irrelevant, passages.loc[~relevant, list(irrelevant)]])
         irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
-from focuseval.files import largest_document, read_bytes, unreadable
+from focuseval.files import largest_document, read_bytes, unreadable, without_gz
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunk_columns import read_chunking
 from focuseval.formats.chunks import CHUNKING
+from focuseval.formats.code_places import PATCH, PLACES, read_places
 from focuseval.formats.detect import DOCUMENT, TEXT, TOPICS, format_of, recognise
 from focuseval.formats.parsed import RawRun, files_of
 from focuseval.formats.runs import read_runs
@@ -43,9 +44,22 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
     except OSError as error:
         return "not recognised", unreadable(path, error).problems
     try:
-        return _read(Path(path), kind)
+        return (_read_places if kind in (PATCH, PLACES) else _read)(Path(path), kind)
     except InputError as error:
         return kind, error.problems
+
+
+def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
+    """The same of places in source code."""
+    places = list(read_places(path, str(path), without_gz(path).stem))
+    unread = [place for place in places if place.unreadable not in ("", "added")]
+    expected = "expected a unified diff"
+    problems = [Problem(str(path), place.where, place.unreadable, expected) for place in unread]
+    topics, named = (
+        len({place.topic for place in places}),
+        sum(bool(p.lines or (not p.by_diff and str(p))) for p in places),
+    )
+    return f"{kind}; topics: {topics}, places: {named}", problems
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:

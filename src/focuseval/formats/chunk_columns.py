@@ -43,6 +43,7 @@ _MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], Any]] = {
     "grade": (grade_in, 1),
     "aspects": (lambda found: joined(aspects_in(found)), ""),
     "group": (lambda found: name_in(found, "group"), ""),
+    "alternative": (lambda found: name_in(found, "alternative"), ""),
 }
 _TYPES = dict.fromkeys(("start", "end", "rank", "grade"), pa.int64()) | {"score": pa.float64()}
 
@@ -153,7 +154,7 @@ class ChunkFormat:
 
 
 #: gold spans, retrieved chunks, and what documents were cut into
-GOLD = ChunkFormat(optional=("aspects", "grade", "group"), topics_alone=True)
+GOLD = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(names=("document",))
 #: whole documents with a grade, and retrieved ones

@@ -2,7 +2,8 @@
 
 A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a place: a ``path`` with ``start_line`` and
 ``end_line`` (both included), or with a qualified ``name`` (also ``path::Class.method``), or ``start`` and ``end`` in
-characters, or alone; or it has a ``patch`` (``model_patch``) or an ``answer``, from which places are taken.
+characters, or alone; or it has a ``patch`` (``model_patch``) or an ``answer``, from which places are taken. Gold with
+an ``alternative`` is right together with that of the same name, and in the place of that of others.
 
 Of a unified diff the places are the lines of the old revision that it removes or replaces; where it only inserts, the
 line before and the line after. Files that it renames, changes as binary or by mode alone are places without lines;
@@ -45,6 +46,7 @@ class Place:
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision, of gold
+    alternative: str = ""  #: places of gold that are right together, in the place of those of others
     where: str = ""  #: in its file
 
     def __str__(self) -> str:
@@ -107,8 +109,9 @@ def _of_row(found: Mapping[str, Any]) -> Iterator[Place]:
         rank=0 if found.get("rank") is None else whole_number_in(dict(found), "rank", 0),
         score=None if found.get("score") is None else score_in(dict(found)),
         revision=(str(repository or ""), str(revision or "")),
+        alternative="" if found.get("alternative") is None else name_in(dict(found), "alternative"),
     )
-    for key, read in _TEXTS.items():
+    for key, read in TEXTS.items():
         if isinstance(text := found.get(key), str):
             yield base
             yield from read(text, base)
@@ -138,6 +141,10 @@ def named(text: str, base: Place) -> Place:
         return replace(base, path=found["path"].removeprefix("./"), lines=(first, max(first, last)))
     path, _, name = text.partition("::")
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
+
+
+#: what files of places are
+PATCH, PLACES = "unified diff", "places in source code"
 
 
 def is_diff(text: str) -> bool:
@@ -227,7 +234,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 #: keys of JSON lines whose text holds places, and how it is read
-_TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
+TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,
     "answer": places_in_answer,

@@ -23,6 +23,7 @@ from focuseval.formats.chunks import (
     object_in,
     refuse_table,
 )
+from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.format import Format
 from focuseval.formats.inex import UNMARKED
 from focuseval.formats.parsed import Refused
@@ -48,6 +49,7 @@ _INSTEAD = {
         ")",
     ),
     CHUNKING: 'expected a "topic" in every line: the question that it answers',
+    **dict.fromkeys((PATCH, PLACES), "give gold, runs and documents of source code together (docs/code.md)"),
 }
 
 #: suffixes of text documents: these hold nothing else, the others only what is not recognised by its content
@@ -185,6 +187,8 @@ def _text(head: bytes) -> str:
         return _json(lines)
     if _JSON_ARRAY.match(lines[0]):
         raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
+    if is_diff(head.decode(errors="replace")):
+        return PATCH
     rows = [line.split() for line in lines]
     for one in FORMATS:
         if one.heading and rows[0][: len(one.heading)] == [name.encode() for name in one.heading]:
@@ -211,6 +215,8 @@ def _json(lines: list[bytes]) -> str:
     if _UNFINISHED.search(lines[0]):
         raise Refused("a JSON object over several lines", "give JSON lines: one object on each line")
     keys = set().union(*map(_keys_of, lines))
+    if keys & {"path", *TEXTS} and keys.isdisjoint(KEYS[1:]):
+        return PLACES
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"
         raise Refused(f"JSON without {', '.join(KEYS)}", expected)

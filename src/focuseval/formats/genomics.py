@@ -66,7 +66,7 @@ def read_gold(path: Path, into: Assessed, scale: str) -> None:
         into.document(fields[1])
         if size:
             aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()])
-            into.add("passages", line, start, start + size, aspects, 1, "")
+            into.add("passages", line, start, start + size, aspects, 1, "", "")
         else:
             into.empty += 1
 

@@ -66,7 +66,7 @@ class Ids:
             wrong = grades[~known]
             lines = [f"{raw.place} {line}" for line in wrong["line"]]
             raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
-        passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="")
+        passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="", alternative="")
         relevant = (passages["grade"] > 0).to_numpy()
         about = ["topic", "document", "source", "line"]
         irrelevant = passages.loc[~relevant, about].drop_duplicates(about[:2], ignore_index=True)

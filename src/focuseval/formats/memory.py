@@ -165,7 +165,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
-    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "text"]
+    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text"]
     if isinstance(data, pd.DataFrame):
         found = data.loc[:, [name in keys for name in data.columns]]
     elif hasattr(data, "__arrow_c_stream__"):

@@ -59,7 +59,7 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
     rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
     into.add("sizes", line, size, relevant, " ".join(map(str, rest)))
     for start, end in passages:
-        into.add("passages", line, start, end, "", 1, "")
+        into.add("passages", line, start, end, "", 1, "", "")
     if passages:
         into.add("entry_points", line, entry_point, None)
 

@@ -7,14 +7,21 @@ ends within it, it is the pieces on both sides, and none where a unit is all of 
 what was parsed; a file of no known language has lines only.
 """
 
+import json
+import os
 import re
+import sqlite3
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import blake2b
 from importlib import import_module
+from importlib.metadata import version
 from importlib.resources import files
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -112,7 +119,74 @@ class _Unit(NamedTuple):
     name: str
 
 
-def read_source(content: bytes, name: str) -> Source:
+#: what is said of a file is kept as long as this, its language's declaration and its grammar stay as they are
+_KEPT = 1
+
+#: bytes of kept parses above which all are forgotten
+_MOST_KEPT = 1 << 30
+
+
+class Parses:
+    """Units of files, which are kept from one command to the next, in the user's cache folder, by what is in the files.
+
+    They are between ``with`` and its end; where the folder cannot be written, or another process is writing, none are.
+    """
+
+    def __init__(self) -> None:
+        self._kept: sqlite3.Connection | None = None
+        self._new: list[tuple[bytes, str]] = []
+
+    def __enter__(self) -> Self:
+        with suppress(OSError, RuntimeError, sqlite3.Error):
+            folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "focuseval")
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / "parses.sqlite"
+            if file.exists() and file.stat().st_size > _MOST_KEPT:
+                file.unlink()
+            self._kept = sqlite3.connect(file, timeout=1)
+            table = "parses (key BLOB PRIMARY KEY, units TEXT) WITHOUT ROWID"
+            self._kept.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._kept is not None:
+            with suppress(sqlite3.Error), self._kept:
+                self._kept.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?)", self._new)
+            self._kept.close()
+
+    def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
+        """The units of a file in no order, by their own names, and whether some of it could not be parsed."""
+        if self._kept is None:
+            return _units_in(content, language)
+        key = blake2b(content, key=_declared(language), digest_size=20).digest()
+        row = None
+        try:
+            row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error:  # no such file, or one that is written
+            self._kept = None
+        if row is not None:
+            units, broken = json.loads(row[0])
+            return [_Unit(*unit) for unit in units], broken
+        found = _units_in(content, language)
+        self._new.append((key, json.dumps(found)))
+        return found
+
+
+@cache
+def _declared(language: str) -> bytes:
+    """What the units of a language depend on besides the file."""
+    declared = languages()[language]
+    package = declared["grammar"].partition(".")[0].replace("_", "-")
+    versions = [version(name) for name in ("tree-sitter", package)]
+    return blake2b(
+        repr((_KEPT, declared, languages()[declared.get("like", language)], versions)).encode()
+    ).digest()
+
+
+_NONE_KEPT = Parses()
+
+
+def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Source:
     """The units of a file, in the language that the suffix of its name tells."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -122,10 +196,8 @@ def read_source(content: bytes, name: str) -> Source:
         content = text.encode()
     units, broken = [_Unit(0, -len(content), FILE, "")], False
     if language := suffixes().get(suffix_of(name)):
-        parser, query = _parser(language)
-        root = parser.parse(content + b"\n").root_node  # some grammars want the last line to end
-        broken = root.has_error
-        units = _qualified(sorted([*units, *_units(query, root)]))
+        found, broken = parses.units(content, language)
+        units = _qualified(sorted([*units, *found]))
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
@@ -134,10 +206,12 @@ def read_source(content: bytes, name: str) -> Source:
     return Source(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
 
-def _units(query: Any, root: Any) -> Iterable[_Unit]:
-    """The classes, functions and blocks of a tree, in no order, by their own names."""
+def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
+    """The classes, functions and blocks of a file, by their own names, and whether it could be parsed in part only."""
+    parser, query = _parser(language)
     from tree_sitter import QueryCursor
 
+    root = parser.parse(content + b"\n").root_node  # some grammars want the last line to end
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind = next(kind for kind in (CLASS, FUNCTION, BLOCK) if TAGS[kind] in captured)
@@ -152,7 +226,7 @@ def _units(query: Any, root: Any) -> Iterable[_Unit]:
         before = outermost.setdefault(named.start_byte, unit)
         parts = [_plain(part[0]) for part in (captured.get("owner"), captured["name"]) if part]
         outermost[named.start_byte] = min(before, unit)._replace(name=".".join(parts))
-    return [*blocks, *outermost.values()]
+    return [*blocks, *outermost.values()], root.has_error
 
 
 def _plain(node: Any) -> str:

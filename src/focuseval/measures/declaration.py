@@ -185,7 +185,7 @@ def _budget(name: str, letter: str) -> CutoffKind:
 
 
 #: a reading budget, from 1: an integer
-CHARACTERS, WORDS = _budget("characters", "c"), _budget("words", "w")
+BUDGETS = CHARACTERS, WORDS, LINES = _budget("characters", "c"), _budget("words", "w"), _budget("lines", "l")
 
 
 @dataclass(frozen=True)
@@ -268,9 +268,9 @@ class Measure(Generic[Base, Trace]):
     #: (…) numbers of (…, 4) counts, where values and cut-offs give `COUNTS`; None where they give numbers
     pool: Callable[[Floats], Floats] | None = None
     #: what it must know: "judgements", "highlights", "spans" (passages that may overlap), "aspects" (of them),
-    #: "texts" (of documents, in characters), "characters" (as the unit), "entry points", "tree" (nesting), "sizes",
-    #: "elements" (element results), "articles" (which of them hold something relevant), "collection" (the elements of
-    #: all documents, and not of those alone that judgements and runs name)
+    #: "texts" (of documents, in characters), "characters" and "lines" (as the unit), "entry points", "tree" (nesting),
+    #: "sizes", "elements" (element results), "articles" (which of them hold something relevant), "collection" (the
+    #: elements of all documents, and not of those alone that judgements and runs name)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: of a trace, what the value of the whole list is the mean over, if that is random orders
     drawn: Callable[[Trace], Drawn | None] | None = None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Cutoff
+from focuseval.measures.declaration import CHARACTERS, LINES, RANK, WORDS, Cutoff
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.intervals import covered, merge, new_common
 from focuseval.model.judgements import Highlights, Topic
@@ -134,7 +134,7 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Reading budgets of characters and of words: the value of what is read on each of P budgets, (P, …)."""
+    """Reading budgets of characters, words and lines: the value of what is read on each of P budgets, (P, …)."""
 
     def at(ranking: TextRanking, budgets: Ints, in_words: bool) -> Floats:
         return np.array([value(ranking.cut(int(budget), in_words)) for budget in budgets])
@@ -142,6 +142,7 @@ def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking]
     return (
         Cutoff(CHARACTERS, "reading budget", partial(at, in_words=False), needs=frozenset({"characters"})),
         Cutoff(WORDS, "reading budget", partial(at, in_words=True), needs=frozenset({"texts"})),
+        Cutoff(LINES, "reading budget", partial(at, in_words=False), needs=frozenset({"lines"})),
     )
 
 

@@ -45,16 +45,24 @@ class Spans:
     grade: Ints | None = None  #: (S,) how relevant each is, above 0; None where all are alike
     #: (S,) numbers of groups, of which any one member will do; -1: it has to be found itself. None where all have
     group: Ints | None = None
+    #: (S,) passages of a group with the same number are one member; -1: one by itself. None where all are
+    member: Ints | None = None
 
     @classmethod
     def of(
-        cls, document: Ints, start: Ints, end: Ints, aspects: np.ndarray, grade: Ints, group: Ints
+        cls,
+        document: Ints,
+        start: Ints,
+        end: Ints,
+        aspects: np.ndarray,
+        grade: Ints,
+        group: Ints,
+        member: Ints,
     ) -> "Spans":
-        """Passages in columns: no grades where all are 1, and no groups where all are -1."""
-        graded, grouped = (grade != 1).any(), (group >= 0).any()
-        return cls(
-            document, start, end, aspects.tolist(), grade if graded else None, group if grouped else None
-        )
+        """Passages in columns: no grades where all are 1, and no groups or members where all are -1."""
+        usual = [(grade, 1), (group, -1), (member, -1)]
+        more = (column if (column != one).any() else None for column, one in usual)
+        return cls(document, start, end, aspects.tolist(), *more)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -62,9 +70,9 @@ class Spans:
     def among(self, kept: Bools | Ints) -> "Spans":
         """Some of them, by their rows or by whether each stays, with all that is known of them."""
         rows = np.arange(len(self))[kept]
-        grade, group = (None if of is None else of[rows] for of in (self.grade, self.group))
+        more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
-        return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, grade, group)
+        return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, *more)
 
     def text(self) -> Highlights:
         """The text that they hold, each piece once."""

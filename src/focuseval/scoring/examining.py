@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     assemble,
+    assemble_judged,
     assemble_results,
     assemble_topics,
     contradicted,
@@ -23,8 +24,10 @@ from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
 from focuseval.errors import InputError, Problem, counted, listed
+from focuseval.formats.code_files import holds_code
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score
 
 T = TypeVar("T")
@@ -44,6 +47,10 @@ def _examined(found: list[str], problems: list[Problem], told: Sequence[Notice])
     return Examined(found, problems, notices.lines(one for one in told if one.problem not in problems))
 
 
+def _held(elements: Collection) -> str:
+    return f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
+
+
 def examine_part(
     collection: str | PathLike[str],
     *,
@@ -51,18 +58,24 @@ def examine_part(
     runs: Paths | None = None,
     **reading: Any,
 ) -> Examined:
-    """A collection, alone or with assessments or with runs."""
-    settings = Reading(**reading, lenient=True)
+    """A collection, alone or with assessments or with runs; places in source code need both to be put on it."""
     found: list[str] = []
     problems: list[Problem] = []
     told: list[Notice] = []
     try:
+        if assessments is not None and holds_code(Path(collection)):
+            given = Inputs(collection=collection, assessments=assessments, lenient=True, **reading)
+            campaign = assemble_judged(given)
+            found.append(_held(campaign.topics[0].collection))
+            found.append(f"Assessments: {some([topic.name for topic in campaign.topics], 'topic')}")
+            return _examined(found, problems, campaign.notices)
+        settings = Reading(
+            **{key: value for key, value in reading.items() if key not in ("grain", "exclude")}, lenient=True
+        )
         ignored = Counter[str]()
         elements = collection_from_source(Path(collection), settings.unit, rejected=problems, ignored=ignored)
         told += notices.notes(notes_on_ignored(Path(collection), ignored))
-        found.append(
-            f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
-        )
+        found.append(_held(elements))
         judged = [] if assessments is None else [read_given(assessments, settings)]
         problems += contradicted([assessments, runs], elements, judged)
         if judged:

@@ -77,6 +77,11 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
         "offsets of characters: take these for the unit",
     ),
     (
+        {"lines"},
+        lambda topic: topic.collection.unit != "lines",
+        "offsets of lines: take these for the unit, of source code",
+    ),
+    (
         {"texts"},
         lambda topic: topic.collection.words is None,
         Sentence("the texts of documents: ", GIVE_DOCUMENTS),

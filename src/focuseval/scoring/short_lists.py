@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from focuseval.campaign.notices import SHORT, Notice
-from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Spec
+from focuseval.measures.declaration import BUDGETS, CHARACTERS, RANK, WORDS, Spec
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -35,7 +35,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
         if spec.cutoff is None or spec.behind is None:
             continue
         kind, cutoff = spec.behind.kind, int(spec.cutoff)
-        if kind in (CHARACTERS, WORDS):
+        if kind in BUDGETS:
             count, among, text = (
                 np.count_nonzero(costs(kind is WORDS) < cutoff),
                 lists,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.errors import counted
-from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Spec
+from focuseval.measures.declaration import BUDGETS, RANK, WORDS, Spec
 from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
@@ -23,7 +23,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
     if spec.behind is None or spec.cutoff is None:
         return None
     kind, number = spec.behind.kind, int(spec.cutoff)
-    if kind is CHARACTERS or kind is WORDS:
+    if kind in BUDGETS:
         return f"{number:,} {kind.name}"
     if kind is not RANK:
         return None

@@ -33,7 +33,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
 
 
 #: what else is kept of passages, and what of each where the topic has nothing
-_MORE = {"aspects": "", "grade": 1, "group": -1}
+_MORE = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
