@@ -144,7 +144,7 @@ def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsys) -> tuple[object, ...]:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("focuseval.model.parallel.processors", lambda: processes)
+    monkeypatch.setattr(module, "processors", lambda: processes)
     for left in ("saved", "all"):
         Path(left).unlink(missing_ok=True)
     status = main(command.split())
