@@ -103,7 +103,7 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
     }
     from_files = read_campaign(**files)
     with monkeypatch.context() as patched:  # columns, never rows
-        patched.setattr("focuseval.formats.chunk_columns.one_by_one", None)
+        patched.setattr("focuseval.formats.chunks.one_by_one", None)
         in_memory = read_campaign(**given)
     assert columns_of(in_memory.results) == columns_of(from_files.results)
     theirs = score_campaign(from_files, MEASURES).per_topic

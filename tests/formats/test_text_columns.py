@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.formats import lines, text_columns, trec
 from focuseval.formats.parsed import document_name
 from focuseval.formats.runs import read_runs
@@ -99,9 +99,8 @@ def pieces(request, monkeypatch):
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     """What `literal` gives, by Arrow's reader."""
     path.write_bytes(data)
-    rejected: list[Problem] = []
-    [found] = text_columns.read_columns(path, [*trec.FORMS.values()], rejected)
-    bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
+    [(found, refused)] = text_columns.read_columns(path, [*trec.FORMS.values()])
+    bad = [line for line, _ in refused]
     rows = []
     for row in found.to_dict("records"):
         names = row["topic"], document_name(row["document"]), row["rank"], row["score"], row["run"]

@@ -14,6 +14,7 @@ import pytest
 from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
+from focuseval.formats import xml_elements
 from focuseval.formats.checking import check
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.formats.text_documents import holds_texts, text_of

@@ -1,7 +1,7 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -97,11 +97,13 @@ class Assessed:
             raise Refused(f"the path is {quoted(path)}", "expected one like /article[1]/bdy[1]/sec[2]")
         self.add("elements", line, self._paths[join_path(steps)], exhaustivity, specificity, size)
 
-    def add_columns(self, kind: str, columns: pd.DataFrame) -> None:
-        """Rows of the open file: their topics and documents, categorical, values and lines.
+    def add_columns(self, kind: str, columns: pd.DataFrame, refused: Sequence[tuple[int, Refused]]) -> None:
+        """Rows of the open file: their topics and documents, categorical, values and lines; and those refused.
 
         A document without a name is none: the topic alone is assessed.
         """
+        for line, why in refused:
+            self.refuse(line, why)
         codes = {}
         for name, enter in (("topic", self.topic), ("document", self.document)):
             known = []

@@ -9,8 +9,7 @@ import pandas as pd
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.chunks import CHUNKING
+from focuseval.formats.chunks import CHUNKING, read_chunking
 from focuseval.formats.detect import DOCUMENT, TEXT, TOPICS, format_of, recognise
 from focuseval.formats.parsed import RawRun, files_of
 from focuseval.formats.runs import read_runs
