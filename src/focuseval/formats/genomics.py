@@ -12,7 +12,7 @@ from focuseval.errors import counted
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import content_of, decoded, looks_like_number
-from focuseval.formats.parsed import Refused, joined, whole_number
+from focuseval.formats.parsed import EMPTY, Refused, joined, whole_number
 from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 # ---------------------------------------------------------------------------------------- runs
@@ -67,7 +67,7 @@ def read_gold(path: Path, into: Assessed, scale: str) -> None:
             aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()])
             into.add("passages", line, start, start + size, aspects, 1, "")
         else:
-            into.empty += 1
+            into.remarks[EMPTY] += 1
 
     into.read_lines(path, judge)
 
