@@ -10,7 +10,6 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats.detect import format_of, recognised
-from focuseval.formats.names import with_numbered
 from focuseval.formats.parsed import NotInBlocks, RawRun, files_of
 from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.table import RUNS
@@ -92,7 +91,7 @@ def read_blocks(
                 raise NotInBlocks
             topics.update(here)
             if lenient or not rejected:
-                yield replace(run, frame=with_numbered(run.frame, "document")), rejected[before:]
+                yield run, rejected[before:]
             before = len(rejected)
     except InputError as error:  # where no line can be read these are the same problems
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
