@@ -7,10 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from focuseval.adapters.ir_datasets import from_ir_datasets
     from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
     from focuseval.auditing.public import audit
     from focuseval.auditing.simulating import simulate
-    from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
+    from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
     from focuseval.chunks.located import locate
     from focuseval.errors import InputError, InputWarning, Problem
     from focuseval.measures import MEASURES
@@ -28,8 +29,10 @@ __all__ = [
     "audit",
     "compare",
     "from_haystack",
+    "from_ir_datasets",
     "from_langchain",
     "from_llama_index",
+    "from_traces",
     "locate",
     "read_campaign",
     "score",
@@ -43,7 +46,10 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
-    **dict.fromkeys(("from_haystack", "from_langchain", "from_llama_index"), "focuseval.chunks.frameworks"),
+    **dict.fromkeys(
+        ("from_haystack", "from_langchain", "from_llama_index", "from_traces"), "focuseval.chunks.frameworks"
+    ),
+    "from_ir_datasets": "focuseval.adapters.ir_datasets",
     "audit": "focuseval.auditing.public",
     "simulate": "focuseval.auditing.simulating",
     "locate": "focuseval.chunks.located",

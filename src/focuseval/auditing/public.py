@@ -11,6 +11,7 @@ from focuseval.auditing.embedded import embedded
 from focuseval.campaign.assembly import assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
+from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
 from focuseval.scoring.refusals import without_assessed_topics
 from focuseval.scoring.runs import specs_of
@@ -57,7 +58,8 @@ def audited(
     if runs is None and inputs:
         raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
     if runs is not None:
-        campaign = assemble(Inputs(**inputs), runs)
+        given = Inputs(**inputs)
+        campaign = assemble(given, in_frames(runs, given))
         topics, results, told = campaign.topics, campaign.results, campaign.notices
         if strangers := without_assessed_topics(topics, results):
             raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
