@@ -27,6 +27,7 @@ def plain(requirement: str) -> str:
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CORE, DEV = PYPROJECT["project"]["dependencies"], PYPROJECT["dependency-groups"]["dev"]
+FRAMEWORKS = PYPROJECT["dependency-groups"]["frameworks"]
 EXTRAS = PYPROJECT["project"]["optional-dependencies"]
 RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"], *EXTRAS["chunking"]]
 
@@ -77,7 +78,13 @@ def test_no_file_names_a_registry_or_a_machine() -> None:
 
 #: packages by the names under which they are imported, where these differ
 IMPORTED_AS = {
+    "haystack-ai": "haystack",
+    "ir-datasets": "ir_datasets",
+    "ir-measures": "ir_measures",
+    "langchain-core": "langsmith",  # which it brings
     "langchain-text-splitters": "langchain_text_splitters",
+    "llama-index-core": "llama_index",
+    "mlflow-skinny": "mlflow",
     "pystemmer": "Stemmer",
     "pyyaml": "yaml",
     "tree-sitter": "tree_sitter",
@@ -104,6 +111,17 @@ def provided(requirements: list[str]) -> set[str]:
     return {IMPORTED_AS.get(name, name) for name in names}
 
 
+#: what adapts focuseval to other libraries, each of which imports its own
+ADAPTERS = [*(ROOT / "src/focuseval/adapters").glob("*.py"), ROOT / "src/focuseval/ir_measures.py"]
+
+
+def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_tests() -> None:
+    used = imported(*ADAPTERS) - provided(CORE)
+    others = {"openinference-instrumentation-langchain", "python-terrier"}  # by which tests see more
+    assert used <= provided([*DEV, *FRAMEWORKS])
+    assert provided(FRAMEWORKS) - others <= used
+
+
 def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
     commands = sorted((ROOT / "src/focuseval/cli").glob("*.py"))
     used = imported(
@@ -114,12 +132,13 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
 
 def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
     brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
-    used = imported(*(ROOT / "src/focuseval").rglob("*.py")) - brought
+    files = set((ROOT / "src/focuseval").rglob("*.py")) - {*ADAPTERS}
+    used = imported(*files) - brought
     assert used == provided([*CORE, *EXTRAS["plots"], *EXTRAS["chunking"], *CODE])
 
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
-    used = imported(*(ROOT / "src").rglob("*.py"))
+    used = imported(*set((ROOT / "src").rglob("*.py")) - {*ADAPTERS})
     brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
     assert used - brought == provided([*RUN, *CODE]) - {"snakemake", "psutil"}  # which rules import
 

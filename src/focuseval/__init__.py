@@ -7,12 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from focuseval.adapters.ir_datasets import from_ir_datasets
     from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign
     from focuseval.auditing.public import audit
     from focuseval.auditing.simulating import simulate
-    from focuseval.chunks.ceiling import Ceilings, ceiling
-    from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
+    from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
     from focuseval.chunks.located import locate
+    from focuseval.comparing.chunkings import Ceilings, ceiling
     from focuseval.comparing.compare import Comparison
     from focuseval.comparing.gate import Verdict, gate
     from focuseval.errors import InputError, InputWarning, Problem
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
 
 #: the public names, by the modules that they are in
 _PUBLIC = {
+    "adapters.ir_datasets": ("from_ir_datasets",),
     "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign"),
     "auditing.public": ("audit",),
     "auditing.simulating": ("simulate",),
-    "chunks.ceiling": ("Ceilings", "ceiling"),
-    "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index"),
+    "comparing.chunkings": ("Ceilings", "ceiling"),
+    "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index", "from_traces"),
     "chunks.located": ("locate",),
     "comparing.compare": ("Comparison",),
     "comparing.gate": ("Verdict", "gate"),
@@ -65,8 +67,10 @@ __all__ = [
     "check",
     "compare",
     "from_haystack",
+    "from_ir_datasets",
     "from_langchain",
     "from_llama_index",
+    "from_traces",
     "gate",
     "locate",
     "read_campaign",

@@ -9,6 +9,7 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
+from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import check_flag
 from focuseval.formats.format import Format
 from focuseval.formats.table import ASSESSMENTS, RUNS
@@ -26,14 +27,17 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
 
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name.
+        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name;
+        ``{topic: [Document, …]}`` are the objects of LangChain, LlamaIndex or Haystack, best first
+        (`focuseval.from_langchain`).
     ``inputs``
         ``assessments`` or ``gold``, ``collection`` or ``texts``, and how they are read
         (`focuseval.campaign.settings.InputSettings` describes each).
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    return assemble(Inputs.of(read_campaign, inputs), runs)
+    given = Inputs.of(read_campaign, inputs)
+    return assemble(given, in_frames(runs, given))
 
 
 def score_campaign(

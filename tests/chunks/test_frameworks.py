@@ -1,5 +1,6 @@
 """Objects of LangChain, LlamaIndex and Haystack as frames of chunks."""
 
+import json
 from types import SimpleNamespace as Object
 from typing import Any
 
@@ -164,6 +165,86 @@ def test_names_of_documents(tmp_path) -> None:
             match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
         ):
             from_langchain(there, documents=documents)
+
+
+@each
+def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path) -> None:
+    found = {"q1": [make("Seven.")], "q2": [], 3: [(make("Nothing here.", 0, "b.md"), 0.5)]}
+    gold = [
+        {"topic": "q1", "document": "a.md", "start": 46, "end": 52},
+        {"topic": "3", "document": "b.md", "start": 0, "end": 26},
+    ]
+    (tmp_path / "a.md").write_text(TEXT)
+    (tmp_path / "b.md").write_text(TEXTS["b.md"])
+    written = {topic: [plain(item) for item in items] for topic, items in found.items() if topic != 3}
+    gold[1]["end"] = 13
+    for documents in ({"texts": TEXTS}, {"collection": tmp_path}):
+        inputs = {"gold": gold, "runs": {"mine": found, "json": written}, **documents}
+        scores = focuseval.score("char_recall", average_over="assessed", **inputs)
+        assert scores["value"].tolist() == [1.0, 0.5]
+        assert len(focuseval.read_campaign(**inputs).results) == 3
+        assert focuseval.view("char_recall", **inputs).to_html()
+    with pytest.raises(InputError, match="topic q1, result 1: no .*give documents="):
+        focuseval.score("char_recall", gold=gold, runs={"mine": found})
+    with pytest.raises(InputError, match="run mine: a dict"):
+        focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})
+
+
+ATTRIBUTES = {
+    "input.value": "q1",
+    "session.id": "s",
+    "retrieval.documents.1.document.content": "Seven.",
+    "retrieval.documents.1.document.metadata": '{"source": "a.md"}',
+    "retrieval.documents.0.document.content": "Four five six.",
+    "retrieval.documents.0.document.id": "a.md",
+    "retrieval.documents.0.document.metadata": '{"start_char_idx": 15, "end_char_idx": 29}',
+}
+
+
+def test_spans_of_traces() -> None:
+    otlp = [{"key": key, "value": {"stringValue": value}} for key, value in ATTRIBUTES.items()]
+    for attributes in (ATTRIBUTES, otlp):
+        spans = [{"attributes": {}}, Object(attributes=attributes), {"attributes": attributes}]
+        frame = focuseval.from_traces(spans[:2], documents=TEXTS)
+        assert frame[["topic", "document", "start", "end"]].to_numpy().tolist() == [
+            ["q1", "a.md", 15, 29],
+            ["q1", "a.md", 46, 52],
+        ]
+        frame = focuseval.from_traces(spans, topic=lambda found: found["session.id"] + "1", documents=TEXTS)
+        assert frame["topic"].tolist() == ["s1"] * 4 and frame["rank"].tolist() == [1, 2, 3, 4]
+    with pytest.raises(
+        InputError, match="OpenInference: a span without 'query'; give the attribute that says the topic"
+    ):
+        focuseval.from_traces(spans, topic="query")
+    with pytest.raises(InputError, match="nothing retrieved"):
+        focuseval.from_traces([{"attributes": {}}])
+
+
+def test_traces_of_langchain_by_openinference_itself() -> None:
+    instrumentation = pytest.importorskip("openinference.instrumentation.langchain")
+    trace, export = (pytest.importorskip(f"opentelemetry.sdk.trace{part}") for part in ("", ".export"))
+    memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
+    retrievers = pytest.importorskip("langchain_core.retrievers")
+    documents = pytest.importorskip("langchain_core.documents")
+
+    class Retriever(retrievers.BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list:
+            return [documents.Document(page_content="Seven.", metadata={"source": "a.md"})]
+
+    spans, provider = memory.InMemorySpanExporter(), trace.TracerProvider()
+    provider.add_span_processor(export.SimpleSpanProcessor(spans))
+    instrumentor = instrumentation.LangChainInstrumentor()
+    instrumentor.instrument(tracer_provider=provider)
+    try:
+        Retriever().invoke("what comes last?")
+    finally:
+        instrumentor.uninstrument()
+    for found in (
+        spans.get_finished_spans(),
+        [json.loads(one.to_json()) for one in spans.get_finished_spans()],
+    ):
+        frame = focuseval.from_traces(found, documents=TEXTS)
+        assert frame[["topic", "start", "end"]].to_numpy().tolist() == [["what comes last?", 46, 52]]
 
 
 def test_langchain_itself() -> None:

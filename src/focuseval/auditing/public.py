@@ -11,6 +11,7 @@ from focuseval.auditing.embedded import embedded
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
+from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
 from focuseval.scoring.refusals import without_assessed_topics
 from focuseval.scoring.runs import specs_of
@@ -44,7 +45,8 @@ def audit(
     if runs is None and any(inputs.values()):
         raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
     if runs is not None:
-        campaign = assemble(Inputs(**inputs), runs)
+        given = Inputs(**inputs)
+        campaign = assemble(given, in_frames(runs, given))
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):

@@ -1,18 +1,22 @@
-"""What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, as frames of chunks.
+"""What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, and traces have of it, as frames of chunks.
 
 Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
 write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
 missing or wrong (`focuseval.chunks.located`).
 """
 
+import json
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.located import Documents, Normalisation, locate_lines, notices
 from focuseval.errors import InputError, InputWarning, Problem, described
+from focuseval.model.elements import Collection
 
 #: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
@@ -35,6 +39,7 @@ class _Framework(NamedTuple):
     name: str
     read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
     offsets: str  #: what has the offset of a chunk, and how to get it there
+    name_key: str  #: of metadata, that names the document
 
 
 def from_langchain(
@@ -106,6 +111,41 @@ def from_haystack(
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 
 
+def from_traces(
+    spans: Sequence[Any],
+    *,
+    topic: str | Callable[[Mapping[str, Any]], str] = "input.value",
+    documents: Documents | None = None,
+    name: Name = "source",
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame:
+    """What retriever spans of OpenTelemetry traces returned, by OpenInference's attributes, as a frame of chunks.
+
+    Spans are objects with ``attributes``, or their dictionaries, also those of OTLP; spans without
+    ``retrieval.documents`` are passed over. ``topic`` is the attribute that says which topic a span is of, or a
+    function of all attributes; what several spans of one topic returned is one list. Offsets are those that
+    ``document.metadata`` has as one of the frameworks does, and a document without the key ``name`` in it is named by
+    its ``document.id``; else as `from_langchain`.
+    """
+    found: dict[Any, list[Any]] = {}
+    for span in spans:
+        attributes = _part(span, "attributes")
+        if not isinstance(attributes, Mapping):  # of OTLP: the values by their types
+            attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
+        numbered: dict[int, dict[str, Any]] = {}
+        for key, value in attributes.items():
+            if parts := re.fullmatch(r"retrieval\.documents\.(\d+)\.document\.(\w+)", key):
+                numbered.setdefault(int(parts[1]), {})[parts[2]] = value
+        if numbered:
+            of = topic(attributes) if callable(topic) else attributes.get(topic)
+            if of is None:
+                expected = "give the attribute that says the topic, or a function of them, as topic="
+                raise InputError.of(_TRACES.name, f"a span without {topic!r}", expected)
+            found.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
+    return _frame(found, _TRACES, documents, name, normalise, lenient)
+
+
 def _part(item: Any, name: str) -> Any:
     """What an object, or a dictionary of it, has under a name."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
@@ -134,9 +174,50 @@ def _of_haystack(item: Any) -> _Chunk:
     return _Chunk(_part(item, "content"), meta, meta.get("split_idx_start"), None, meta.get("source_id"))
 
 
-_LANGCHAIN = _Framework("LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)")
-_LLAMA_INDEX = _Framework("LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx")
-_HAYSTACK = _Framework("Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)")
+def _of_traces(item: Any) -> _Chunk:
+    metadata = item.get("metadata", {})
+    metadata = json.loads(metadata) if isinstance(metadata, str) else metadata
+    starts = (metadata.get(key) for key in ("start_index", "start_char_idx", "split_idx_start"))
+    start = next((found for found in starts if found is not None), None)
+    return _Chunk(item.get("content"), metadata, start, metadata.get("end_char_idx"), item.get("id"))
+
+
+_LANGCHAIN = _Framework(
+    "LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)", "source"
+)
+_LLAMA_INDEX = _Framework("LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx", "file_name")
+_HAYSTACK = _Framework("Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)", "file_path")
+_TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metadata", "source")
+
+
+def _framework_of(item: Any) -> _Framework | None:
+    """The framework of an object, or of its dictionary."""
+    for framework in (_LANGCHAIN, _LLAMA_INDEX, _HAYSTACK):
+        try:
+            framework.read(item[0] if isinstance(item, tuple | list) else item)
+            return framework
+        except (AttributeError, IndexError, KeyError, TypeError):
+            continue
+    return None
+
+
+def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
+    """What a framework retrieved, as ``{topic: [object, …]}``, as a frame; anything else as it is given."""
+    if not isinstance(found, Mapping) or not all(isinstance(items, list | tuple) for items in found.values()):
+        return found
+    framework = next((_framework_of(item) for items in found.values() for item in items), None)
+    if framework is None:
+        return found
+    return _frame(found, framework, documents, framework.name_key, "none", lenient)
+
+
+def in_frames(runs: Runs, inputs: Inputs) -> Runs:
+    """Runs, of which what frameworks retrieved is in frames, with offsets that are true of the documents."""
+    documents = inputs.collection if inputs.texts is None else inputs.texts
+    if not isinstance(runs, Mapping):
+        return runs
+    known = None if isinstance(documents, Collection) else documents
+    return {name: frame_of(found, known, lenient=inputs.lenient) for name, found in runs.items()}
 
 
 def _items(found: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:

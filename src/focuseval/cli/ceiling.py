@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
-    from focuseval.chunks.ceiling import ceiling
+    from focuseval.comparing.chunkings import ceiling
 
     found = call(ceiling, options)
     for line in found.notes:

@@ -107,14 +107,8 @@ def recognise(path: str | Path) -> str:
         return _xml(path)
     if encoding := wide_encoding(head):
         raise _none(path, f"text in {encoding}", "save the file as UTF-8")
-    first = _lines(head)[0].split()
-    for one in formats():
-        if one.heading and first[: len(one.heading)] == [name.encode() for name in one.heading]:
-            return one.kinds[0]
-    try:
-        refuse_table(head)
-    except Refused as refused:
-        raise _none(path, *refused.args) from None
+    if headed := _headed(path, head):
+        return headed
     try:
         return _text(head)
     except Refused as refused:
@@ -181,6 +175,19 @@ def _is_table(head: bytes) -> bool:
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
+
+
+def _headed(path: Path, head: bytes) -> str:
+    """What a text is that begins with the heading of a format; "" if none. Raises InputError for any other table."""
+    first = _lines(head)[0].split()
+    for one in formats():
+        if one.heading and first[: len(one.heading)] == [name.encode() for name in one.heading]:
+            return one.kinds[0]
+    try:
+        refuse_table(head)
+    except Refused as refused:
+        raise _none(path, *refused.args) from None
+    return ""
 
 
 def _text(head: bytes) -> str:

@@ -17,6 +17,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Judged, placed_in_code, read_judged, run_files, runs_given
 from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
+from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.runs import different
@@ -101,7 +102,7 @@ def score_runs(
     """
     rules = Rules.of(inputs.rules, task, average_over, inputs.lenient)
     specs = specs_of(measures)
-    placed = placed_in_code(inputs, runs)
+    placed = placed_in_code(inputs, in_frames(runs, inputs))
     assert placed.runs is not None
     inputs, runs = placed.inputs, placed.runs
     judged = read_judged(inputs, runs)

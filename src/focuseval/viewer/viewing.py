@@ -10,6 +10,7 @@ from focuseval.api import run_named, score_campaign
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
+from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
@@ -62,7 +63,7 @@ def view(
     asked = queries_of(given.assessments) if queries is None else queries
     method = Method(resamples=resamples, seed=seed, alpha=alpha)
     return view_campaign(
-        assemble(given, runs),
+        assemble(given, in_frames(runs, given)),
         measures,
         _texts(given.collection, given.texts),
         Shown(title, baseline, asked, depth, best, method=method),

@@ -1,0 +1,28 @@
+"""A measure as a component of Haystack, beside its ``DocumentRecallEvaluator``."""
+
+from typing import Any
+
+import numpy as np
+from haystack import Document, component
+
+from focuseval.adapters.questions import values
+
+
+@component
+class TextEvaluator:
+    """Scores retrieved documents by the text of the expected ones in them.
+
+    Documents have ``split_idx_start`` and their file's name in meta, or are found in ``texts``, by the file's name.
+    """
+
+    def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:
+        self.measure, self.texts = measure, texts
+
+    @component.output_types(score=float, individual_scores=list[float])
+    def run(
+        self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
+    ) -> dict[str, Any]:
+        """The value of each question, NaN where nothing is expected, and the mean of the others."""
+        found = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
+        known = [value for value in found if value == value]
+        return {"score": float(np.mean(known)) if known else float("nan"), "individual_scores": found}

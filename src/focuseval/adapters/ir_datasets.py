@@ -1,0 +1,55 @@
+"""Gold and runs of ir_datasets' data sets whose documents have structure, as frames for `focuseval.score`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from focuseval.errors import InputError, listed
+
+_COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "span_start": "start"}
+
+
+def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
+    """The gold of a data set; or, if ``found`` is a run of it (named tuples, a frame, ``{topic: {doc_id: score}}``),
+    that run.
+
+    The columns are topic, document, start and end, if it is a data set of passages, and grade or score. Offsets are
+    those of the data set: bytes of highwire's and Natural Questions' pages, characters of MS MARCO v2's documents, from
+    a passage's first sentence to its last. TREC CAsT has none of its passages: they count in all passages of the
+    document, joined by line ends. Documents of other data sets, such as KILT's, are whole. Nothing is fetched but what
+    ir_datasets fetches for it. Raises InputError for identifiers that are not in the data set.
+    """
+    import ir_datasets
+
+    data = ir_datasets.load(name)
+    if isinstance(found, Mapping):
+        found = [(topic, *scored) for topic, of in found.items() for scored in of.items()]
+        found = pd.DataFrame(found, columns=["topic", "document", "score"])
+    rows = pd.DataFrame(data.qrels_iter() if found is None else found).rename(columns=_COLUMNS)
+    if length := next((key for key in ("length", "span_len") if key in rows), None):
+        rows["end"] = rows["start"] + rows[length]
+    elif place := _PLACES.get(data.docs_cls().__name__):
+        store, wanted = data.docs_store(), rows["document"].unique().tolist()
+        places = {passage.doc_id: place(passage, store) for passage in store.get_many_iter(wanted)}
+        if lost := [one for one in wanted if one not in places]:
+            raise InputError.of(name, f"no document {listed(lost, 3)}", "expected documents of the data set")
+        rows[["document", "start", "end"]] = [places[one] for one in rows["document"]]
+    return rows[[key for key in ("topic", "document", "start", "end", "grade", "score") if key in rows]]
+
+
+def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
+    """Where a passage of TREC CAsT lies among those of its document, which are numbered from 1."""
+    document, _, number = passage.doc_id.rpartition("-")
+    names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
+    sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}
+    start = sum(sizes[name] + 1 for name in names[:-1])
+    return document, start, start + sizes[names[-1]]
+
+
+#: by the class of the documents: document, start and end of a passage, from it and the store that it is in
+_PLACES = {
+    "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
+    "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),
+    "CastPassageDoc": _in_cast,
+}

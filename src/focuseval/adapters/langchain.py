@@ -1,0 +1,28 @@
+"""A measure as an evaluator of LangSmith, LangChain's: for its ``evaluate(…, evaluators=[TextEvaluator("AiP")])``."""
+
+from typing import Any
+from uuid import UUID
+
+from langsmith.evaluation import EvaluationResult, RunEvaluator
+from langsmith.schemas import Example, Run
+
+from focuseval.adapters.questions import values
+
+
+class TextEvaluator(RunEvaluator):
+    """Scores the documents under ``key`` of a run's outputs against those of its example's.
+
+    Either are ``Document``, their dictionaries, or document, start and end. ``inputs`` are arguments of
+    `focuseval.score`, such as ``texts``.
+    """
+
+    def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:
+        self.measure, self.key, self.inputs = measure, key, inputs
+
+    def evaluate_run(
+        self, run: Run, example: Example | None = None, evaluator_run_id: UUID | None = None
+    ) -> EvaluationResult:
+        """The value of one run; none where nothing is expected."""
+        expected, retrieved = (((one and one.outputs) or {}).get(self.key, []) for one in (example, run))
+        [value] = values(self.measure, [expected], [retrieved], **self.inputs)
+        return EvaluationResult(key=self.measure, score=None if value != value else value)

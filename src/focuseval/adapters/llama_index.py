@@ -1,0 +1,45 @@
+"""A measure as a metric of LlamaIndex, for its ``RetrieverEvaluator(metrics=[TextMetric(…)], retriever=…)``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from llama_index.core.evaluation.retrieval.metrics_base import BaseRetrievalMetric, RetrievalMetricResult
+
+from focuseval.adapters.questions import values
+from focuseval.chunks.located import locate
+from focuseval.errors import InputError
+from focuseval.formats.parsed import quoted
+
+
+class TextMetric(BaseRetrievalMetric):
+    """Scores retrieved texts by the expected texts in them; both are found in ``texts``, by the names of documents."""
+
+    measure: str = "char_recall"
+    texts: dict[str, str]
+
+    @property
+    def metric_name(self) -> str:
+        """The measure's name."""
+        return self.measure
+
+    def compute(
+        self,
+        query: str | None = None,
+        expected_ids: list[str] | None = None,
+        retrieved_ids: list[str] | None = None,
+        expected_texts: list[str] | None = None,
+        retrieved_texts: list[str] | None = None,
+        **kwargs: Any,
+    ) -> RetrievalMetricResult:
+        """The value of one query. Raises InputError for a text that is not in one place of one document."""
+        expected, retrieved = (self._places(texts or []) for texts in (expected_texts, retrieved_texts))
+        [value] = values(self.measure, [expected], [retrieved], texts=self.texts)
+        return RetrievalMetricResult(score=value)
+
+    def _places(self, texts: Sequence[str]) -> list[Any]:
+        holding = {text: [name for name, whole in self.texts.items() if text in whole] for text in texts}
+        if lost := [text for text, names in holding.items() if len(names) != 1]:
+            found = f"a text in {len(holding[lost[0]])} documents: {quoted(lost[0])}"
+            raise InputError.of("texts", found, "expected each in one of the documents")
+        rows = [{"document": holding[text][0], "text": text} for text in dict.fromkeys(texts)]
+        return list(locate(rows, self.texts, order="none")) if rows else []

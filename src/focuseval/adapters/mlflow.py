@@ -1,0 +1,29 @@
+"""A measure as a scorer of MLflow, for its ``mlflow.genai.evaluate(…, scorers=[text_scorer("AiP")])``."""
+
+from typing import Any
+
+from mlflow.entities import Feedback, Trace
+from mlflow.genai.scorers import Scorer, scorer
+
+from focuseval.adapters.questions import values
+
+
+def text_scorer(measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> Scorer:
+    """Scores the documents that retriever spans of a trace return, or without a trace those under ``key`` of the
+    outputs, against those under ``key`` of the expectations.
+
+    Either are a framework's documents, their dictionaries, or document, start and end. ``inputs`` are arguments of
+    `focuseval.score`, such as ``texts``. Where nothing is expected, the feedback has an error and no value.
+    """
+
+    @scorer(name=measure)
+    def score(outputs: Any = None, expectations: Any = None, trace: Trace | None = None) -> Feedback:
+        spans = trace.search_spans(span_type="RETRIEVER") if trace is not None else []
+        retrieved = [document for span in spans for document in span.outputs or []]
+        if not spans:
+            retrieved = outputs.get(key, []) if isinstance(outputs, dict) else outputs or []
+        [value] = values(measure, [(expectations or {}).get(key, [])], [retrieved], **inputs)
+        error = f"no {key} are expected" if value != value else None
+        return Feedback(name=measure, value=None if error else value, error=error)
+
+    return score

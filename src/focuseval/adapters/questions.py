@@ -1,0 +1,43 @@
+"""The values of a measure, question by question, of what is expected and what frameworks retrieve."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from focuseval.api import score
+from focuseval.chunks.frameworks import frame_of
+from focuseval.errors import InputError, described
+
+
+def values(
+    measure: str, expected: Sequence[Sequence[Any]], retrieved: Sequence[Sequence[Any]], **inputs: Any
+) -> list[float]:
+    """A value for each question: of what was retrieved, best first, against what is expected; NaN without that.
+
+    Both are a list for each question, of a framework's documents (`focuseval.from_langchain`) or of dictionaries with
+    document, start and end. ``inputs`` are arguments of `focuseval.score`, such as ``texts``, in which documents
+    without offsets are found.
+    """
+    nothing = [0.0 if items else float("nan") for items in expected]
+    if not any(expected) or not any(retrieved):
+        return nothing
+    texts = inputs.get("texts") or inputs.get("collection")
+    gold, run = (_frame(lists, texts) for lists in (expected, retrieved))
+    given: Any = {**inputs, "gold": gold.drop(columns="rank"), "runs": {"retrieved": run}}
+    found = score(measure, per_topic=True, average_over="assessed", **given)
+    by_topic = dict(zip(found["topic"], found["value"], strict=True))
+    return [by_topic.get(str(i), value) for i, value in enumerate(nothing)]
+
+
+def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
+    """What there is for each question, with its number as the topic."""
+    by_topic = {str(i): list(items) for i, items in enumerate(lists)}
+    ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
+    if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):
+        return pd.DataFrame([{**item, "topic": topic, "rank": rank} for topic, rank, item in ranked])
+    found = frame_of(by_topic, texts)
+    if not isinstance(found, pd.DataFrame):
+        expected = "expected documents of LangChain, LlamaIndex or Haystack, or document, start and end"
+        raise InputError.of("questions", described(ranked[0][2]), expected)
+    return found

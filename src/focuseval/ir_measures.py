@@ -1,0 +1,115 @@
+"""The measures for ir_measures, and so for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
+
+Importing it registers the provider ``focuseval``. Qrels and runs are frames, or named tuples, with ``start``, ``end``
+beside ir_measures' columns; without these their documents are whole. A measure whose name ir_measures has already,
+such as AP, is called ``focuseval_AP`` there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import ir_measures
+import pandas as pd
+from ir_measures import Evaluator, MeanAgg, Metric, ParamInfo
+from ir_measures.measures import registry
+from ir_measures.providers import register
+
+from focuseval.api import score
+from focuseval.campaign.settings import InputSettings
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import MACRO, AnyMeasure, written
+
+#: columns that are read, by the names that they have here; results are ordered by their scores, as ir_measures does
+_COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
+_COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group")}
+
+
+class _Mean(MeanAgg):
+    def add(self, value: float) -> None:
+        if value == value:
+            super().add(value)
+
+
+class FocusevalMeasure(ir_measures.Measure):
+    """A measure with parameters and a cut-off, which is a number, or a text such as ``2000c``."""
+
+    declared: AnyMeasure
+    DEFAULT = float("nan")  #: of a topic without a value
+
+    def aggregator(self) -> "_Mean":
+        """The mean over topics that have a value."""
+        return _Mean()
+
+    def asked(self) -> str:
+        """Its name for `focuseval.score`."""
+        parameters = self.declared.parameters
+        name = written(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
+        return f"{name}@{self.params['cutoff']}" if "cutoff" in self.params else name
+
+
+def _measure(declared: AnyMeasure) -> FocusevalMeasure:
+    """A measure, averaged over topics: ir_measures has no other way."""
+    parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
+    given = {}
+    if declared.pool is not None:
+        given = {} if declared.average == MACRO else {"average": MACRO}
+        parameters["average"] = ParamInfo(required=bool(given), choices=[MACRO], default=declared.average)
+    if declared.cutoffs:
+        parameters["cutoff"] = ParamInfo(required=declared.value is None, desc=declared.cutoffs[0].summary)
+    name = f"focuseval_{declared.name}" if declared.name in registry else declared.name
+    members = {"NAME": name, "__name__": name, "SHORT_DESC": declared.summary, "declared": declared}
+    registry[name] = type(name, (FocusevalMeasure,), {**members, "SUPPORTED_PARAMS": parameters})(**given)
+    return registry[name]
+
+
+def _table(given: Any) -> pd.DataFrame:
+    frame = pd.DataFrame(given)
+    return frame[[name for name in _COLUMNS if name in frame]].rename(columns=_COLUMNS)
+
+
+class FocusevalEvaluator(Evaluator):
+    """Scores runs as `focuseval.score`; a topic to which nothing is relevant has no value, and is in no mean."""
+
+    def __init__(self, measures: Iterable[FocusevalMeasure], qrels: Any, inputs: InputSettings) -> None:
+        if isinstance(qrels, Mapping):
+            qrels = [(topic, *graded) for topic, of in qrels.items() for graded in of.items()]
+            qrels = pd.DataFrame(qrels, columns=["query_id", "doc_id", "relevance"])
+        self.gold, self.inputs = _table(qrels), inputs
+        self.asked = {measure.asked(): measure for measure in measures}
+        super().__init__(self.asked.values(), ())
+
+    def _iter_calc(self, run: Any) -> Iterator[Metric]:
+        run = run if isinstance(run, Mapping) else _table(run)
+        if set(self.gold["topic"]) & set(run if isinstance(run, Mapping) else run.get("topic", ())):
+            inputs: Any = {**self.inputs, "gold": self.gold, "runs": {"run": run}}
+            found = score([*self.asked], per_topic=True, average_over="assessed", **inputs)
+            values = found[found["topic"] != "all"].pivot(index="topic", columns="measure", values="value")
+        else:
+            relevant = self.gold["grade"] > 0 if "grade" in self.gold else self.gold["document"].notna()
+            values = pd.DataFrame(0.0, self.gold["topic"][relevant].unique(), [*self.asked])
+        for name in values:
+            for topic, value in values[name].items():
+                yield Metric(query_id=topic, measure=self.asked[name], value=value)
+
+
+class FocusevalProvider(ir_measures.Provider):
+    """Computes the measures; ``inputs`` are arguments of `focuseval.score` (``texts``, ``collection``, ``ids``)."""
+
+    NAME = "focuseval"
+
+    def __init__(self, **inputs: Any) -> None:
+        super().__init__()
+        self.inputs: Any = inputs
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        return FocusevalEvaluator(measures, qrels, self.inputs)
+
+    def supports(self, measure: ir_measures.Measure) -> bool:
+        """Whether it is a measure of focuseval, with parameters that there are."""
+        measure.validate_params()
+        return isinstance(measure, FocusevalMeasure)
+
+
+provider = register(FocusevalProvider())
+ir_measures.DefaultPipeline.providers.append(provider)
+globals().update({name: _measure(declared) for name, declared in MEASURES.items()})

@@ -1,0 +1,82 @@
+"""The measures inside ir_measures, and PyTerrier where it is installed."""
+
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.ir_measures import AP, AiP, FocusevalProvider, char_recall, provider, span_F1
+from focuseval.measures import MEASURES
+
+ir_measures = pytest.importorskip("ir_measures")
+pytestmark = pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
+
+QRELS = pd.DataFrame(
+    [("1", "a", 10, 20, 1), ("2", "a", 0, 5, 2), ("2", "b", 4, 9, 1), ("3", "b", 0, 9, 0)],
+    columns=["query_id", "doc_id", "start", "end", "relevance"],
+)
+RUN = pd.DataFrame(
+    [("1", "b", 0, 4, 2.0), ("1", "a", 12, 30, 1.0), ("3", "b", 0, 9, 1.0), ("9", "b", 0, 9, 1.0)],
+    columns=["query_id", "doc_id", "start", "end", "score"],
+)
+MEASURES_ASKED = [AiP, char_recall @ 1, char_recall @ "10c", AP(relevant="touches", rel=1), span_F1 @ 0.2]
+
+
+def expected(**inputs) -> dict[str, float]:
+    columns = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
+    names = [measure.asked() for measure in MEASURES_ASKED]
+    gold, run = QRELS.rename(columns=columns), RUN.rename(columns=columns)
+    found = focuseval.score(names, gold=gold, runs={"run": run}, average_over="assessed", **inputs)
+    return dict(zip(found["measure"], found["value"], strict=True))
+
+
+def test_values_are_those_of_score_whatever_form_qrels_and_runs_have() -> None:
+    for qrels, run in ((QRELS, RUN), (QRELS.itertuples(index=False), RUN.itertuples(index=False))):
+        found = ir_measures.calc_aggregate([*MEASURES_ASKED, ir_measures.nDCG @ 10], qrels, run)
+        assert {m.asked(): v for m, v in found.items() if m in MEASURES_ASKED} == pytest.approx(expected())
+    assert found[AiP] == pytest.approx(
+        (8 / 22 * 81 / 101 + 0) / 2
+    )  # 8 of 10 in 4 + 18 characters; 2 is missing
+    values = {(one.query_id, str(one.measure)): one.value for one in AiP.iter_calc(QRELS, RUN)}
+    assert {topic for topic, _ in values} == {"1", "2"}  # nothing is relevant to 3
+    assert str(span_F1 @ 0.2) == "span_F1(average='macro')@0.2"
+
+
+def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays_its_own() -> None:
+    qrels, run = {"q": {"d": 1, "e": 0}, "r": {"d": 1}}, {"q": {"e": 2.0, "d": 1.0}}
+    found = ir_measures.calc_aggregate([AP, ir_measures.AP], qrels, run)
+    assert {str(measure): value for measure, value in found.items()} == {"AP": 0.25, "focuseval_AP": 0.25}
+    assert ir_measures.calc_aggregate([AP], qrels, {}) == {AP: 0.0}
+
+
+def test_every_measure_is_there_with_its_parameters() -> None:
+    for name, declared in MEASURES.items():
+        measure = getattr(focuseval.ir_measures, name)
+        assert set(measure.SUPPORTED_PARAMS) - {"cutoff"} == {p.name for p in declared.parameters}
+
+
+def test_inputs_of_the_provider() -> None:
+    texts = {"a": "One two three, four. Five six seven, eight.", "b": "Nine ten."}
+    own, measure = (
+        FocusevalProvider(texts=texts),
+        char_recall @ "3w",
+    )  # of results 2.0: Nine, and 1.0: three, four.
+    assert own.calc_aggregate([measure], QRELS, RUN) == {measure: pytest.approx(0.4)}
+    provider.inputs = {"texts": texts}
+    try:
+        assert measure.calc_aggregate(QRELS, RUN) == pytest.approx(0.4)
+    finally:
+        provider.inputs = {}
+
+
+def test_experiments_of_pyterrier() -> None:
+    pt = pytest.importorskip("pyterrier")
+    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["x", "y", "z"]})
+    run = RUN.rename(columns=names).assign(rank=0)
+    asked = [run], topics, QRELS.rename(columns=names)
+    table = pt.Experiment(*asked, MEASURES_ASKED[:-1])
+    assert {
+        m.asked(): pytest.approx(table[str(m)][0]) for m in MEASURES_ASKED[:-1]
+    }.items() <= expected().items()
+    # it knows no topics without a value; that of span_F1 is 0 where nothing is relevant
+    assert pd.isna(pt.Experiment(*asked, MEASURES_ASKED)["AiP"][0])
