@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.auditing.comparing import UNCHANGED, changed
-from focuseval.campaign.assembly import Campaign, assemble, assemble_judged
+from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, InputWarning, Problem, told
@@ -56,7 +56,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     if runs is None and applied.transformation.of != JUDGEMENTS:
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
     given = Inputs(**inputs)
-    campaign = assemble_judged(given) if runs is None else assemble(given, in_frames(runs, given))
+    campaign = assemble(given, None if runs is None else in_frames(runs, given))
     _warn_of(campaign.rejected)
     made = applied.transform(campaign.results, campaign.topics)
     if runs is not None and len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:

@@ -16,8 +16,7 @@ from focuseval.chunks.selection import best_selection
 from focuseval.errors import COLLECTION, NAMED_ALIKE, InputError, Sentence, counted
 from focuseval.files import is_stream
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.chunks import RETRIEVED_CHUNKS
+from focuseval.formats.chunks import RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import RawAssessments, files_of
 from focuseval.model.arrays import Bools, Ints
