@@ -3,6 +3,7 @@
 # make test     set up and run the tests and checks
 # make recover  go on after Snakemake was killed or the machine went down
 # make slurm    run the workflow on a cluster (docs/cluster.md)
+# make site     the documentation as a site: results/site/index.html
 # make clean    remove the environment and all results
 # make help     this list
 #
@@ -95,8 +96,16 @@ docs: .venv/ready
 	python -m focuseval_papers.publication.reproduced docs/reproduced.md
 	python -m focuseval_papers.synthetic.properties docs/campaigns.md config/campaigns
 
+# The site of docs/: results/site/index.html, with the report of the example in its gallery.
+site: .venv/ready
+	rm -rf results/site-example && mkdir -p results/site-example
+	cd results/site-example && focuseval init garden
+	snakemake --quiet all --snakefile workflow/Snakefile --directory results/site-example --cores $(CORES) \
+	  --configfile results/site-example/garden/focuseval.yaml
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+
 clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test lock schemas docs clean
+.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test lock schemas docs site clean

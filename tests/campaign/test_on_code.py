@@ -343,7 +343,7 @@ def test_patches_that_are_each_right_are_alternatives(code: Path) -> None:
         (first, [1, 1, 1]),
         (second, [1, 1, 1]),
         (second[:1], [0, 0.5, 1]),  # half of the second patch
-        (second[:1] + first, [0, 0.5, 1]),  # the first half, at once, is more than all of the other at rank 2
+        (second[:1] + first, [1, 1, 0]),  # all of the first at rank 2 is more than two fifths of the second at once
     ):
         assert scores(code, gold, run, measures, grain="function") == pytest.approx(expected), run
 

@@ -3,10 +3,12 @@
 import ast
 import io
 import re
+import sqlite3
 import subprocess
 import sysconfig
 import tarfile
 from collections import Counter
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,9 +17,10 @@ import pytest
 
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
+from focuseval.formats import source_code
 from focuseval.formats.code_files import holds_code, read_code
 from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
-from focuseval.formats.xml_scan import COLUMNS
+from focuseval.formats.xml_elements import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
@@ -231,13 +234,22 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     calls: list[str] = []
     parse_now = source_code._units_in
-    monkeypatch.setattr(source_code, "_units_in", lambda content, of: (calls.append(of), parse_now(content, of))[1])
+    monkeypatch.setattr(
+        source_code, "_units_in", lambda content, of: (calls.append(of), parse_now(content, of))[1]
+    )
 
     def both() -> list[tuple]:
-        files = {"a.py": b"def f():\n    x\n", "b.py": b"def f():\n    x\n", "c.js": b"function f() {", "d.ts": b"x"}
+        files = {
+            "a.py": b"def f():\n    x\n",
+            "b.py": b"def f():\n    x\n",
+            "c.js": b"function f() {",
+            "d.ts": b"x",
+        }
         with source_code.Parses() as parses:
             found = [read_source(content, name, parses) for name, content in files.items()]
-        return [(one.names, one.kind.tolist(), one.start.tolist(), one.end.tolist(), one.broken) for one in found]
+        return [
+            (one.names, one.kind.tolist(), one.start.tolist(), one.end.tolist(), one.broken) for one in found
+        ]
 
     first = both()
     assert len(calls) == 4 and first[0][0] == ["", "f"] and first[2][4]

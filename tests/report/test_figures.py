@@ -12,7 +12,6 @@ from matplotlib.figure import Figure as Drawing
 from focuseval.report.figures import (
     STYLE,
     drawn_by_topic,
-    drawn_intervals,
     drawn_matrix,
     save_figure,
 )
@@ -32,19 +31,11 @@ LONG = "hybrid-reranked-with-parents"
 MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
 
 
-def compared(names: list[str], mean: np.ndarray, significant: np.ndarray) -> dict[str, pd.DataFrame]:
+def compared(names: list[str], significant: np.ndarray) -> dict[str, pd.DataFrame]:
     """A comparison as `focuseval.statistics.comparisons.frames` has it."""
     ranks = [str(i + 1) for i in range(len(names))]
     matrix = pd.DataFrame(np.where(significant, "*", "-"), columns=ranks)
-    systems = pd.DataFrame(
-        {"label": ranks, "run": names, "mean": mean, "low": mean - 0.1, "high": mean + 0.2}
-    )
-    counts = pd.DataFrame({"topics": [9]})
-    return {
-        "matrix": matrix.assign(rank=ranks, run=names),
-        "systems": systems.assign(level=0.95),
-        "counts": counts,
-    }
+    return {"matrix": matrix.assign(rank=ranks, run=names)}
 
 
 def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str, Callable[[], Drawing]]:
@@ -59,11 +50,10 @@ def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str
         measure, measure, measure, X, lines, {name: i for i, name in enumerate(names[:4])}, (0, 1)
     )
     index = pd.MultiIndex.from_product([["_$\\frac{$", "$2$", "3"], names], names=["topic", "run"])
-    analysis = compared(names, values, table.to_numpy() > 2)
+    analysis = compared(names, table.to_numpy() > 2)
     analysis["topics"] = pd.DataFrame({"value": np.tile(values, 3)}, index).reset_index()
     return {
         "matrix": lambda: drawn_matrix(Figure("matrix", measure, ""), analysis, None),
-        "intervals": lambda: drawn_intervals(Figure("intervals", f"{measure}: means", ""), analysis, None),
         "by topic": lambda: drawn_by_topic(
             Figure("topics", f"{measure}: topic by topic", ""), analysis, None
         ),
@@ -124,7 +114,7 @@ def test_names_are_drawn_as_they_are(tmp_path: Path, kind: str) -> None:
 def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
     significant = np.zeros((3, 3), dtype=bool)
     significant[0, 1:] = True
-    analysis = compared(["b", "c", "a"], np.zeros(3), significant)
+    analysis = compared(["b", "c", "a"], significant)
     axes = drawn_matrix(Figure("matrix", "title", ""), analysis, None).axes[0]
     marked, others = (found.get_offsets().tolist() for found in axes.collections)
     assert marked == [[1, 0], [2, 0]] and others == [[2, 1]]  # column, row
@@ -135,15 +125,3 @@ def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
         ["a", "3"],
     ]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the best on top
-
-
-def test_intervals_reach_from_low_to_high() -> None:
-    analysis = compared(["2", "1"], np.array([0.3, 0.25]), np.zeros((2, 2), dtype=bool))
-    axes = drawn_intervals(Figure("intervals", "MAgP: means", ""), analysis, None).axes[0]
-    assert [label.get_text().split() for label in axes.get_yticklabels()] == [["2", "1"], ["1", "2"]]
-    assert [text.get_text() for text in axes.texts] == ["run  rank"]
-    lines, points = axes.collections
-    ends = [segment[:, 0].tolist() for segment in lines.get_segments()]
-    assert np.allclose(ends, [[0.2, 0.5], [0.15, 0.45]])
-    assert points.get_offsets().tolist() == [[0.3, 0], [0.25, 1]]
-    assert axes.get_xlabel() == "MAgP, mean over 9 topics, 95 % interval"

@@ -20,6 +20,7 @@ from focuseval.report.page import (
     shown_left_out,
     shown_table,
 )
+from focuseval.report.tables import with_intervals
 from tests.shown import check
 
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
@@ -46,7 +47,7 @@ def campaign(anchor: str, *items: Shown) -> str:
 class Page(HTMLParser):
     """The elements of a page, and whether they nest."""
 
-    VOID = ("meta", "img", "link", "br")
+    VOID = ("meta", "img", "link", "br", "wbr")
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -95,6 +96,24 @@ def test_long_tables_are_folded_and_the_longest_are_begun() -> None:
     assert (whole.fold, len(whole.content["rows"])) == ("All 41 rows", 41)
     assert begun.fold == "The first 40 of 41 rows; the files have all"
     assert len(begun.content["rows"]) == 40
+
+
+def test_intervals_are_drawn_beside_their_numbers_on_one_scale() -> None:
+    numbers = pd.DataFrame(
+        {"value": [0.5, -0.25, 1250.0], "low": [0.25, -0.5, 0.0], "high": [0.75, 0.0, 1500.0]}
+    )
+    cells = with_intervals(numbers[:2], "+")
+    drawn = [
+        row[1]
+        for row in shown_table("t", "T", "", pd.DataFrame({"run": "ab", "d": cells}), {}).content["drawn"]
+    ]
+    assert drawn == [{"here": [0.6, 0.2, 1.0], "bound": -0.2}, {"here": [-0.6, -1.0, -0.2], "bound": -0.2}]
+    (row,) = shown_table("t", "T", "", pd.DataFrame({"d": with_intervals(numbers[2:])}), {}).content["drawn"]
+    assert row == ({"here": [0.667, -1.0, 1.0], "bound": -1.0},)
+    text = section(
+        "s", "S", "", [shown_table("t", "T", "", pd.DataFrame({"run": ["a"], "d": cells[:1]}), {})]
+    )
+    assert text.count('<svg class="whisker"') == 1 and "0.250,\N{NO-BREAK SPACE}0.750]<svg" in text
 
 
 def test_items_of_every_kind_are_shown_as_they_were() -> None:

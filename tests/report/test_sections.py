@@ -25,9 +25,12 @@ from tests.statistics.test_overview import FIRST, SECOND, asked, table
 SHOWN = Path(__file__).parent / "shown"
 
 
-def systems(runs: int, topics: int, *measures: str, lost: str = "", **how: int) -> Callable[[Path], str]:
+def systems(
+    runs: int, topics: int, *measures: str, lost: str = "", name: Callable[[str], str] = str, **how: int
+) -> Callable[[Path], str]:
     def made(folder: Path) -> str:
         scores = table(runs, topics)
+        scores["run"] = scores["run"].map(name)
         entry = scored(asked(*(measures or (FIRST, SECOND)), **how), scores)
         rows = [("runs", "refused", "iP@0.01", 1, "it needs highlighted passages")]
         left_out = pd.DataFrame(rows, columns=schema.LEFT_OUT.names)
@@ -77,7 +80,7 @@ def said(text: str) -> str:
     for article in re.split("(?=<article)", section.html.replace("</article>", "")):
         if 'left-out">\n<div class="head">' in article:
             continue
-        of_table = re.sub("<tbody>.*?</tbody>|<svg.*?</svg>", "", article, flags=re.DOTALL)
+        of_table = re.sub("<tbody>.*?</tbody>|<svg.*?</svg>|<wbr>", "", article, flags=re.DOTALL)
         texts = re.findall("<(h2|h3|p|summary|li|thead)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
         lines += [f"{tag}: {' '.join(re.sub('<.*?>', ' ', inside).split())}" for tag, inside in texts]
         lines += re.findall('(?:href|id)="([^"]*)"', re.sub("<svg.*?</svg>", "", article, flags=re.DOTALL))

@@ -14,6 +14,9 @@ from focuseval.report.tables import (
     cells,
     decimals_of,
     p_value,
+    renamed,
+    short_names,
+    shorten,
     to_csv,
     to_html,
     to_json,
@@ -112,3 +115,26 @@ def test_no_table_has_a_raw_float() -> None:
     assert not [text for row in texts for text in row if re.search(r"\d\.\d{7}|\de", text)]
     assert texts[-1][3:] == ["1,039", "1001"]
     assert len({len(row[0].rpartition(".")[2]) for row in texts if "." in row[0]}) <= 1
+
+
+def test_long_names_are_shown_without_what_all_have() -> None:
+    long = [f"university-of-somewhere-thorough-{name}-with-bm25" for name in ("title", "castitle.2", "a")]
+    assert short_names(long) == ["…title…", "…castitle.2…", "…a…"]
+    assert short_names(["a-name-that-is-long-but-one"]) == ["a-name-that-is-long-but-one"]
+    assert short_names(["x" * 30, "y" * 30]) == ["x" * 30, "y" * 30]
+    assert short_names(["runs of all-1", "runs of all-12"]) == ["runs of all-1", "runs of all-12"]
+    longer = ["a-very-long-beginning-that-all-have", "a-very-long-beginning-that-all-have-too"]
+    assert short_names(longer) == ["…have", "…have-too"]
+
+
+def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long() -> None:
+    long = [f"university-of-somewhere-thorough-{name}" for name in ("a", "a-b", "c")]
+    tables = {"systems": pd.DataFrame({"run": long, "mean": 0.5}), "counts": pd.DataFrame({"pairs": [1]})}
+    tables["pairs"] = pd.DataFrame({"higher_run": long[1:], "lower_run": long[:2]})
+    cut, short = shorten(tables)
+    assert short == {long[1]: "…a-b", long[0]: "…a", long[2]: "…c"}
+    assert cut["systems"]["run"].tolist() == ["…a", "…a-b", "…c"] and cut["counts"].equals(tables["counts"])
+    assert cut["pairs"].to_numpy().tolist() == [["…a-b", "…a"], ["…c", "…a-b"]]
+    assert renamed(f"{long[1]} against {long[0]}", short) == "…a-b against …a"
+    tables = {"systems": pd.DataFrame({"run": ["a", "b"]})}
+    assert shorten(tables) == (tables, {}) and shorten({}) == ({}, {})

@@ -5,7 +5,7 @@ import html
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -25,6 +25,7 @@ from focuseval_papers.publication.verdicts import shown_findings, template
 
 from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
+from ..report.test_sections import systems
 from ..shown import check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
@@ -122,15 +123,41 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs with names of 65 letters, and a section of the report on as many as it names in a table."""
+    made, folder = random_campaign(3, topics=3, runs=9), tmp_path_factory.mktemp("long")
+    made["runs"] = {long_name(i): run for i, run in enumerate(made["runs"].values())}
+    view_of(made, resamples=50).save(folder / "page.html")
+    section = systems(56, 8, name=long_name)(folder)
+    (folder / "report.html").write_text(report.page([section], {}), encoding="utf-8")
+    return folder
+
+
+def long_name(number: int | str) -> str:
+    return f"university_of_somewhere_thorough_run_{number:>02}_with_bm25_and_reranked"[:65].ljust(65, "d")
+
+
 @pytest.mark.parametrize("width", [1300, 400])
 def test_every_view_opens_without_a_message_and_fits_the_window(
-    browser: Browser, page: Path, width: int
+    browser: Browser, page: Path, long_names: Path, width: int
 ) -> None:
-    for view in VIEWS:
-        browser.open(page, f"#v={view}&t=t1&k=3", width)
+    for made, view in product((page, long_names / "page.html"), (*VIEWS, "document&w=2")):
+        browser.open(made, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
         assert browser.run("return document.documentElement.scrollWidth") <= width, view
     assert browser.log() == []
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width: int) -> None:
+    browser.open(long_names / "report.html", width=width)
+    browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    widths = browser.run("return [...document.querySelectorAll('table')].map((one) => one.scrollWidth)")
+    assert len(widths) > 4 and max(widths) <= 936
+    said = browser.run("return document.querySelector('main').innerText.split('The whole names of the runs')")
+    assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
 
 
 def test_runs_are_sorted_and_filtered(browser: Browser, page: Path) -> None:
@@ -515,6 +542,10 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     assert seen == [width == 1300, width == 400]
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
+    assert browser.run("return document.querySelectorAll('summary a, summary button, th:empty').length") == 0
+    # figures turn dark with the page, text on the ground of the drawing as well
+    filters = "[...document.querySelectorAll('figure svg')].map((one) => getComputedStyle(one).filter.includes('invert'))"
+    assert set(browser.run(f"return {filters}")) == {dark}
 
 
 def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -> None:
@@ -719,6 +750,32 @@ def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: P
         browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
         browser.chrome.save_screenshot(str(ROOT / "docs" / "view.png"))
+
+
+def test_two_runs_are_read_side_by_side(browser: Browser) -> None:
+    """Each reader is coloured and told as alone, by one slider; links hold the choice."""
+    read = {"a": (0, 8), "b": (4, 33)}
+    runs = {run: [*passages("q", span), *passages("q", (0, 33))] for run, span in read.items()}
+    browser.look(in_memory("char_recall", passages("q", (0, 15)), {"d.md": TWO}, **runs), "#v=document&k=1")
+    alone = []
+    for side, run in enumerate(("b", "a")):
+        browser.go(f"#v=document&a=b&b=a&w={side}&k=1")
+        alone.append((browser.shown(".page .found"), browser.shown(".page .missed"), browser.shown("#told")))
+        assert run in browser.shown("caption")[0] and len(browser.shown(".page")) == 1
+    browser.click(".which a:last-child")
+    browser.wait("document.querySelectorAll('.page').length === 2")
+    for side, run in enumerate(("b", "a")):
+        one = f".pair section:nth-child({side + 1})"
+        found, missed, told = alone[side]
+        assert (browser.shown(f"{one} .page .found"), browser.shown(f"{one} .page .missed")) == (
+            found,
+            missed,
+        )
+        assert browser.shown(f"{one} h3") == [run]
+        assert browser.shown(("#told", "#told-too")[side]) == [f"{run}: {told[0]}"]
+    assert "w=2" in browser.run("return location.hash") and browser.log() == []
+    browser.chrome.find_element("id", "rank").send_keys(Keys.ARROW_RIGHT)
+    assert browser.shown(".page .missed") == []
 
 
 def test_code_has_line_numbers_and_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import focuseval
-from focuseval.report.tables import short_names
 from focuseval.viewer.systems import MOST_BASELINES
 
 from .made import random_campaign, view_of
@@ -66,13 +65,3 @@ def test_of_very_many_runs_one_is_the_baseline() -> None:
     named = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
     assert [core["runs"][i] for i in named["baselines"]] == ["run 7"]
     assert named["measures"]["AiP"]["pairs"]["p"][0][7] is None
-
-
-def test_long_names_are_shown_without_what_all_have() -> None:
-    long = [f"university-of-somewhere-thorough-{name}-with-bm25" for name in ("title", "castitle.2", "a")]
-    assert short_names(long) == ["…title…", "…castitle.2…", "…a…"]
-    assert short_names(["a-name-that-is-long-but-one"]) == ["a-name-that-is-long-but-one"]
-    assert short_names(["x" * 30, "y" * 30]) == ["x" * 30, "y" * 30]
-    assert short_names(["runs of all-1", "runs of all-12"]) == ["runs of all-1", "runs of all-12"]
-    longer = ["a-very-long-beginning-that-all-have", "a-very-long-beginning-that-all-have-too"]
-    assert short_names(longer) == ["…have", "…have-too"]

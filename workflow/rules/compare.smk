@@ -32,7 +32,7 @@ rule compare:
         ),
         figures=expand(
             "results/{{campaign}}/significance/{{comparison}}/{figure}.{form}",
-            figure=["matrix", "intervals"],
+            figure=["matrix"],
             form=["svg", "png"],
         ),
         section="results/{campaign}/significance/{comparison}/section.html",

@@ -62,10 +62,10 @@ def known_collection(
     if sized := [one.documents for one in judged if one.documents is not None]:
         size = pd.concat(sized).drop_duplicates("document", keep="last").set_index("document")["size"]
     frames = (*(one.elements for one in judged), *(run.frame for run in runs))
-    named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
-    if not named:
+    named = [frame.loc[frame["path"].notna(), ["document", "path"]].drop_duplicates() for frame in frames]
+    pairs = pd.concat([some.astype(object) for some in named]).drop_duplicates()
+    if pairs.empty:
         return _of_documents_alone(documents, size, unit)
-    pairs = pd.concat(named).drop_duplicates()
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
@@ -178,15 +178,6 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Coll
     )
 
 
-def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
-    """The document and path of the rows that have a path, each pair once."""
-    frame = frame[["document", "path"]][frame["path"].notna()]
-    document, path = (frame[name].astype("category").array for name in frame)
-    pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
-    first = ~pd.Series(pair).duplicated().to_numpy()
-    return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)
-
-
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
     """The place of each wanted name among names, which are distinct where there are any; -1 if it is not there."""
     if wanted is names:
@@ -290,37 +281,36 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
     return place if place <= end else -1
 
 
+def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
+    """Passages between XPath points as those with offsets; a point that is not there is -1."""
+    document = _index(collection, passages["document"]).tolist()
+    start, end = (
+        np.array(
+            [_text_point(collection, d, p) if d >= 0 else -1 for d, p in zip(document, points, strict=True)]
+        )
+        for points in (passages["start"], passages["end"])
+    )
+    # INEX's end points name the last character in some years, and the one behind it in others: the passage's own size
+    # tells.
+    end = end + (end - start == passages["size"].to_numpy() - 1)
+    place = np.arange(len(passages))
+    return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
+
+
 def _passages(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> pd.DataFrame | None:
-    """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
-    frames = []
-    columns = ["topic", "document", "name", "start", "end", "aspects", "place", "grade", "group"]
-    columns += ["alternative", "source", "line"]
-    if assessments.passages is not None:
-        frame = assessments.passages.copy()
-        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
-        frames.append(frame[columns])
+    """Highlighted passages, with the index of their documents; None if there are no passages at all."""
+    frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
-        frame = assessments.xpath_passages.copy()
-        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
-        for column in ("start", "end"):
-            frame[column] = [
-                _text_point(collection, d, p) if d >= 0 else -1
-                for d, p in zip(frame["document"], frame[column], strict=True)
-            ]
-        # INEX's end points name the last character in some years, and the one behind it in others:
-        # the passage's own size tells.
-        frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
-        frame = frame.assign(aspects="", place=np.arange(len(frame)), grade=1, group="", alternative="")
-        frames.append(frame[columns])
+        frames.append(_by_points(assessments.xpath_passages, collection))
     if not frames:
         return None
     found = pd.concat(frames, ignore_index=True)
-    known = found["document"].to_numpy()
+    found["index"] = known = _index(collection, found["document"])
     size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
     start, end = found["start"].to_numpy(), found["end"].to_numpy()
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
-    for row in found[~fits].rename(columns={"document": "number", "name": "document"}).itertuples():
-        into.outside(row, row.number, row.start, row.end)
+    for row in found[~fits].itertuples(index=False):
+        into.outside(row, row.index, row.start, row.end)
     return found[fits]
 
 
@@ -335,7 +325,7 @@ def _passages_of_topics(
     count = len(assessments.topics)
     found = found[(found["end"] > found["start"]).to_numpy()]
     topic = numbers_of(found["topic"], assessments.topics)
-    columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
+    columns = [found[name].to_numpy(np.int64) for name in ("index", "start", "end")]
     stride = len(collection.names) + 1
     text, start, end = merge(topic * stride + columns[0], *columns[1:])
     owner, document = np.divmod(text, stride)
@@ -505,23 +495,11 @@ def _judged_elements(
     return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
-def _in_order(*keys: Ints) -> bool:
-    """Whether rows are sorted by the first key, then the second and so on."""
-    equal = np.ones(max(len(keys[0]) - 1, 0), dtype=bool)
-    for key in keys:
-        step = np.diff(key)
-        if (step[equal] < 0).any():
-            return False
-        equal &= step == 0
-    return True
-
-
 def _first_results(raw: RawRun, topic: Ints) -> tuple[pd.DataFrame, Ints]:
     """The results of every topic that are looked at, by topic and rank, and their topics."""
     frame = raw.frame
-    rank = frame["rank"].to_numpy()
-    if not _in_order(topic, rank):
-        order = np.lexsort((rank, topic))
+    if (topic[1:] < topic[:-1]).any():  # in each topic they are in order
+        order = np.argsort(topic, kind="stable")
         frame, topic = frame.take(order), topic[order]
     if raw.most is None or np.bincount(topic).max(initial=0) <= raw.most:
         return frame, topic

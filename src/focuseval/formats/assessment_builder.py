@@ -1,7 +1,8 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,20 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import lines_of
 from focuseval.formats.names import codes_of
-from focuseval.formats.parsed import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.formats.parsed import (
+    NOT_RELEVANT,
+    OVERLAPPING,
+    REPEATED,
+    SHORTENED,
+    Codes,
+    RawAssessments,
+    Refused,
+    Remark,
+    document_name,
+    quoted,
+    required,
+    rows_of,
+)
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
@@ -37,7 +51,7 @@ class Assessed:
         self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.may_overlap = False  # passages may hold text of an earlier one, which is counted
-        self.empty = 0  # passages without a character
+        self.remarks = Counter[Remark]()
         self.has_passages = False  # the format gives passages as offsets
         self._names = {name: Codes() for name in ("topic", "document", "source")}
         self._paths = Codes()
@@ -100,11 +114,13 @@ class Assessed:
             raise Refused(f"the path is {quoted(path)}", "expected one like /article[1]/bdy[1]/sec[2]")
         self.add("elements", line, self._paths[join_path(steps)], exhaustivity, specificity, size)
 
-    def add_columns(self, kind: str, columns: pd.DataFrame) -> None:
-        """Rows of the open file: their topics and documents, categorical, values and lines.
+    def add_columns(self, kind: str, columns: pd.DataFrame, refused: Sequence[tuple[int, Refused]]) -> None:
+        """Rows of the open file: their topics and documents, categorical, values and lines; and those refused.
 
         A document without a name is none: the topic alone is assessed.
         """
+        for line, why in refused:
+            self.refuse(line, why)
         codes = {}
         for name, enter in (("topic", self.topic), ("document", self.document)):
             known = []
@@ -134,7 +150,8 @@ class Assessed:
         elements, passages, xpath_passages, entry_points, sizes, grades, irrelevant = kinds
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         passages.insert(5, "place", np.arange(len(passages)))
-        shared = overlapping(passages[passages["grade"] > 0]) if self.may_overlap else 0
+        if self.may_overlap:
+            self.remarks[OVERLAPPING] = overlapping(passages[passages["grade"] > 0])
         before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
@@ -153,6 +170,9 @@ class Assessed:
         if self.problems:
             raise InputError(self.problems)
         sources = self._names["source"]
+        self.remarks[REPEATED] = before - len(elements) - len(sizes) - len(grades)
+        self.remarks[NOT_RELEVANT] = int((~relevant).sum())
+        self.remarks[SHORTENED] = len(self._extended)
         return RawAssessments(
             scale=scale,
             topics=list(self._names["topic"]),
@@ -162,11 +182,7 @@ class Assessed:
             xpath_passages=_distinct(xpath_passages) if len(xpath_passages) else None,
             entry_points=_distinct(entry_points),
             documents=sizes.drop(columns="rest") if len(sizes) else None,
-            repeated=before - len(elements) - len(sizes) - len(grades),
-            overlapping=shared,
-            empty=self.empty,
-            not_relevant=int((~relevant).sum()),
-            extended=len(self._extended),
+            remarks=self.remarks,
             source=next(iter(sources)) if len(sources) == 1 else os.path.commonpath(sources),
             grades=grades if len(grades) else None,
             irrelevant=irrelevant if len(irrelevant) else None,

@@ -10,7 +10,7 @@ from focuseval.report import page
 from focuseval.report.comparisons import comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw
 from focuseval.report.items import Analysis, write_tables
-from focuseval.report.tables import typeset
+from focuseval.report.tables import renamed, shorten, typeset
 
 
 def make_comparison(
@@ -30,6 +30,7 @@ def make_comparison(
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
     write_tables(items, analysis, asked, folder)
+    analysis, short = shorten(analysis)
     draw(items, COMPARISONS, analysis, asked, folder)
     link = f"{campaign}/significance/{asked['name']}"
     return page.section(
@@ -41,10 +42,14 @@ def make_comparison(
                 "Systems compared topic by topic, as the campaign's configuration asks (significance): "
                 f"{looked_at(asked['size'])}.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
-                *(f"Careful: {typeset(caution)}." for caution in cautions),
+                *(f"Careful: {typeset(renamed(caution, short))}." for caution in cautions),
             ]
         ),
-        [*page.shown(items, analysis, asked, folder, link), page.shown_left_out(left_out)],
+        [
+            *page.shown(items, analysis, asked, folder, link),
+            *page.shown_names(short),
+            page.shown_left_out(left_out),
+        ],
         group="Significance",
         label=f"{campaign}: {asked['name']}",
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.report.items import TABLE_FORMS, Figure, Item, Table
+from focuseval.report.items import Figure, Item, Table
 from focuseval.report.tables import with_intervals
 
 _TESTS = {
@@ -40,9 +40,20 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
-    adjusted = [name.replace("adjusted_", "") for name in table.columns if name.startswith("p_adjusted_")]
-    said = ["higher_run", "lower_run", "low", "high", "level", *adjusted]
-    return table.assign(**named).drop(columns=said, errors="ignore")
+    said = ["higher_run", "lower_run", "low", "high", "level"]
+    adjusted = {
+        name: name.replace("adjusted_", "") for name in table.columns if name.startswith("p_adjusted_")
+    }
+    table = table.assign(**named).drop(
+        columns=[*said, *adjusted.values()] if adjusted else said, errors="ignore"
+    )
+    return table.rename(columns=adjusted)
+
+
+def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of systems with the intervals behind the means; its caption says their level."""
+    mean = with_intervals(table[["mean", "low", "high"]])
+    return table[["label", "run"]].rename(columns={"label": "rank"}).assign(mean=mean)
 
 
 def _nothing_to_see(matrix: pd.DataFrame) -> str | None:
@@ -79,19 +90,12 @@ def comparison_items(
             "How many of all pairs of systems each test finds significant.",
             why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
-        Figure(
-            f"{stem}intervals",
+        Table(
+            f"{stem}systems",
             f"{measure}: means with confidence intervals",
             f"Means over topics with their {level} intervals (all that the two-tailed test does not "
             "reject). To compare systems use the paired tests of the matrix, not whether intervals overlap.",
-            drawn="intervals",
-            beside=[f"{stem}systems.{form}" for form in TABLE_FORMS],
-        ),
-        Table(
-            f"{stem}systems",
-            f"{measure}: systems",
-            "",
-            why_not=lambda analysis: None,
+            show=_systems_for_people,
         ),
         _pairs_item(stem, measure, ranked_by, level, asked),
     ]

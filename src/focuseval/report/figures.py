@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.errors import counted, extra
+from focuseval.errors import extra
 from focuseval.files import replacing
 from focuseval.report.items import FIGURE_FORMS, Analysis, Drawn, Item
 from focuseval.report.items import Figure as Declared
@@ -97,27 +97,6 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-@matplotlib.rc_context(STYLE)
-def drawn_intervals(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Means with their confidence intervals, one line per system, the first on top.
-
-    It is drawn from the frames ``systems`` and ``counts`` of `focuseval.statistics.comparisons.frames`.
-    """
-    stem = declared.name.removesuffix("intervals")
-    systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
-    measure, level = declared.title.partition(":")[0], f"{100 * systems['level'].iloc[0]:g} %"
-    figure = Figure(figsize=(6.4, 0.24 * len(systems) + 1.1), layout="constrained")
-    ax = figure.subplots()
-    places = np.arange(len(systems))
-    ax.hlines(places, systems["low"], systems["high"], color=COLOURS[0], linewidth=2.2, alpha=0.45)
-    ax.scatter(systems["mean"], places, s=26, color=COLOURS[0], linewidths=0, zorder=3)
-    _ranked_rows(ax, systems["run"].tolist(), systems["label"].tolist())
-    x_label = f"{measure}, mean over {counted(topics, 'topic')}, {level} interval"
-    ax.set(xlabel=x_label, ylim=(len(systems) - 0.4, -0.6))
-    ax.grid(axis="y", visible=False)
-    return figure
-
-
 #: runs up to which each has a colour and a mark of its own
 _MANY = len(COLOURS) - 1
 
@@ -189,4 +168,4 @@ def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: objec
 
 
 #: what draws the figures of a comparison
-COMPARISONS: Drawn = {"matrix": drawn_matrix, "intervals": drawn_intervals}
+COMPARISONS: Drawn = {"matrix": drawn_matrix}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +24,7 @@ from focuseval.report import items
 from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
 from focuseval.report.svg import inline
-from focuseval.report.tables import Decimals, cells, headings, numeric
+from focuseval.report.tables import MINUS, Decimals, cells, headings, numeric
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +73,12 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold)
+
+
+def shown_names(short: Mapping[str, str]) -> list[Shown]:
+    """The key to names that are shown short (`focuseval.report.tables.shorten`), if there are any."""
+    table = pd.DataFrame({"here": short.values(), "run": short.keys()})
+    return [shown_table("names", "The whole names of the runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> Shown:
@@ -130,9 +136,28 @@ _SHORT = 12
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
     """A table as texts; ``kinds`` are the columns', which say how wide they must be."""
     rows = cells(table, decimals)
-    short = [all(len(row[column]) <= _SHORT for row in rows) for column in range(table.shape[1])]
+    columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
+    short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
     kinds = ["number" if n else "short" if s else "" for n, s in zip(numeric(table), short, strict=True)]
-    return {"headings": headings(table), "kinds": kinds, "rows": rows}
+    drawn = list(zip(*map(_whiskers, columns), strict=True))
+    return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn}
+
+
+#: a number with its interval, as `focuseval.report.tables.with_intervals` writes it
+_INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
+
+
+def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
+    """Where the numbers and the limits of a column are drawn, from -1 to 1, and where 0 is, if it is among them."""
+    found = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
+    numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in found]
+    low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
+
+    def place(x: float) -> float:
+        return round((2 * x - low - high) / ((high - low) or 1.0), 3)
+
+    bound = place(0.0) if low <= 0 <= high else None
+    return [{"here": list(map(place, each)), "bound": bound} if each else None for each in numbers]
 
 
 # ---------------------------------------------------------------------------------------- sections
@@ -143,11 +168,18 @@ def _blocks(text: str) -> list[str]:
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
+def _breakable(text: str) -> Markup:
+    """A text that may go on below: before brackets, and behind marks; not within intervals."""
+    return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
+
+
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
     """The templates of a package, and behind them those of the report, with the filters of both."""
     found = templates(package)
-    found.filters.update(blocks=_blocks, slug=slug, form=lambda path: Path(path).suffix[1:].upper())
+    found.filters.update(
+        blocks=_blocks, slug=slug, breakable=_breakable, form=lambda path: Path(path).suffix[1:].upper()
+    )
     return found
 
 

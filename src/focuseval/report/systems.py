@@ -13,7 +13,7 @@ from focuseval.report.answer import answer
 from focuseval.report.comparisons import comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
-from focuseval.report.tables import MISSING, typeset, with_intervals
+from focuseval.report.tables import MISSING, renamed, shorten, typeset, with_intervals
 
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
@@ -63,8 +63,9 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     heading = f"{first}: which systems differ"
     if systems > top:
         heading += f" (the best {top} of {systems})"
-    matrix, as_table, counts, means, values, pairs = comparison_items("", heading, first, first, settings)
-    return [measures, means, values, pairs, *by_topic, matrix, as_table, counts]
+    matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
+    means = Table("systems", "", "", why_not=lambda analysis: None)  # the table of all measures shows them
+    return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
 
 def make_systems(
@@ -89,6 +90,7 @@ def make_systems(
         items = systems_items(asked, systems, topics)
     folder.mkdir(parents=True, exist_ok=True)  # also where there is nothing to put into it
     write_tables(items, analysis, asked, folder)
+    analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, asked, folder)
     first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/systems")
     comparison = asked["comparison"]
@@ -97,7 +99,7 @@ def make_systems(
     see = Markup('{}: see <a href="#{}:left-out">what was left out</a>.')
     warnings = [
         *(see.format(line, anchor) for line in lost),
-        *(f"{typeset(caution)}." for caution in cautions),
+        *(f"{typeset(renamed(caution, short))}." for caution in cautions),
         *(see.format(f"{measure} cannot be computed here", anchor) for measure in refused),
     ]
     if analysis:
@@ -116,6 +118,7 @@ def make_systems(
         [
             first,
             *others,
+            *page.shown_names(short),
             page.shown_table("campaign", "The campaign", "", size, {}),
             page.shown_left_out(left_out),
         ],

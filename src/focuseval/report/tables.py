@@ -165,6 +165,32 @@ def short_names(names: Sequence[str]) -> list[str]:
     ]
 
 
+def renamed(text: str, short: Mapping[str, str]) -> str:
+    """A text with the short names of runs (`shorten`)."""
+    for name, cut in short.items():
+        text = text.replace(name, cut)
+    return text
+
+
+#: columns of tables that hold names of runs
+_RUNS = ("run", "higher_run", "lower_run")
+
+
+def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
+    """Tables with short names of runs, and these by the whole ones, where any differs; longer names come first."""
+    named = [table[column] for table in tables.values() for column in _RUNS if column in table]
+    names = pd.concat(named).astype(str).unique().tolist() if named else []
+    short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))
+    short = short if any(name != cut for name, cut in short.items()) else {}
+    cut = {
+        name: table.assign(
+            **{column: table[column].astype(str).map(short) for column in _RUNS if column in table}
+        )
+        for name, table in tables.items()
+    }
+    return cut if short else dict(tables), short
+
+
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     """Comma-separated values with full double precision, whatever ``decimals`` says; no text of it is a formula."""
     safe = table.rename(columns=no_formula).apply(

@@ -25,8 +25,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
-from focuseval.formats.xml_elements import parse_document
-from focuseval.formats.xml_scan import COLUMNS
+from focuseval.formats.xml_elements import COLUMNS, parse_document
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.intervals import merge
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, qrels_line, topics_file

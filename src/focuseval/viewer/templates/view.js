@@ -23,7 +23,6 @@ const placed = (made, style) => {
   return made;
 };
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
-const hidden = (text) => make("span", { class: "heard" }, text);
 const count = (number) => number.toLocaleString("en-US");
 const counted = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
 const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -1));
@@ -69,7 +68,7 @@ globalThis.focuseval = (name, text) => awaited.get(name)?.(text);
 // ---------------------------------------------------------------------------------------- where one is
 
 const VIEWS = ["runs", "topics", "topic", "document"];
-/** v: view; m: measure; a: run; b: baseline; t: topic; w: whose list (0: run, 1: baseline); d: document's name; k: rank. */
+/** v: view; m: measure; a: run; b: baseline; t: topic; w: whose list (0: run, 1: baseline, 2: both); d: document's name; k: rank. */
 let at = { v: "runs", m: 0, a: 0, b: 0, t: 0, w: 0, d: "", k: 0 };
 /** What places are called in links, which hold as long as the names do. */
 const named = () => ({ v: VIEWS, m: core.asked.map((one) => one.name), a: core.runs, b: core.runs, t: core.topics.map((one) => one.name) });
@@ -83,16 +82,12 @@ const to = (changes) => hashOf({ ...at, ...changes });
 function read(hash) {
   const [there, names] = [{ ...at }, named()];
   for (const [key, text] of new URLSearchParams(hash.slice(1))) {
-    const place = names[key] ? names[key].indexOf(text) : Math.min(Number(text), key === "w" ? 1 : 1e9);
+    const place = names[key] ? names[key].indexOf(text) : Math.min(Number(text), key === "w" ? 2 : 1e9);
     if (key === "d") there.d = text;
     else if (key in there && Number.isInteger(place) && place >= 0) there[key] = key === "v" ? text : place;
   }
   return there;
 }
-
-const go = (changes) => {
-  location.hash = to(changes);
-};
 
 const measure = () => core.measures[core.asked[at.m].name];
 const better = (difference) => (core.asked[at.m].higher ? difference : -difference);
@@ -171,7 +166,7 @@ function mark(name, run) {
   const [pair, { mean }] = [against(name, run), core.measures[name]];
   if (pair === null || pair.p === null || pair.p > core.alpha) return null;
   const wins = mean[run] > mean[at.b] === core.asked.find((one) => one.name === name).higher;
-  return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", hidden(wins ? " better" : " worse"));
+  return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", make("span", { class: "heard" }, wins ? " better" : " worse"));
 }
 
 /** The mean of a run with its interval, as text and on a scale from `low` to `high`. */
@@ -399,8 +394,9 @@ async function quote() {
     const name = `d${place.dataset.text}`;
     if (byId(name) === null) continue;
     if (!known.has(name)) known.set(name, slicer(await block(name)));
-    const [start, end] = [Number(place.dataset.start), Number(place.dataset.end)];
-    place.textContent = beginning(known.get(name).slice(start, Math.min(end, start + 200)), 100);
+    const [start, end, { slice, title }] = [Number(place.dataset.start), Number(place.dataset.end), known.get(name)];
+    const text = beginning(slice(start, Math.min(end, start + 200)), 100);
+    place.replaceChildren(...(title && !text.includes(title) ? [make("b", {}, title), ": "] : []), text);
   }
 }
 
@@ -659,7 +655,8 @@ function slicer(held) {
   const point = (unit) => (held.points ? held.points[Math.min(unit, held.points.length - 1)] : unit);
   const length = held.points ? held.points.length - 1 : letters ? letters.length : held.text.length;
   const slice = (start, end) => (letters ? letters.slice(point(start), point(end)).join("") : held.text.slice(point(start), point(end)));
-  return { slice, length };
+  const nameOf = ([, , , start, end]) => beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90);
+  return { slice, length, nameOf, title: held.headed ? nameOf(held.outline[0]) : "" };
 }
 
 /** The text in blocks; every piece of it is a span that is coloured later. */
@@ -763,22 +760,21 @@ function toldAfter(list, k, lengths, all) {
 }
 
 /** The results of a list in a document, or that there are none. */
-function resultsHere(topic, list, here, d) {
-  const run = core.short[runOf(at.w)];
+function resultsHere(topic, list, here, d, run) {
   if (!here.length) return make("p", {}, `${run} returned nothing of this document for this topic.`);
   const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
   const rows = here.map((i) => make("tr", { "data-place": i },
     make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
     make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
     ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
-  return framed("Results in this document", make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+  return framed(`Where the results of ${run} stand`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
 /** Links to the sections of a document; null where there is nothing to choose from. */
 function outlineOf(held, page) {
   if (held.outline.length < 2) return null;
-  const { slice } = slicer(held);
+  const { nameOf } = slicer(held);
   const jump = (event, start) => {
     event.preventDefault();
     const section = page.querySelector(`[data-start="${start}"]`);
@@ -788,26 +784,18 @@ function outlineOf(held, page) {
     section.scrollIntoView();
     section.focus();
   };
-  const entries = held.outline.map(([, , level, start, end]) => {
-    const name = beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…";
-    return placed(make("li", {}, make("a", { href: "#main", click: (event) => jump(event, start) }, name)), { "--level": level });
-  });
+  const entries = held.outline.map((section) =>
+    placed(make("li", {}, make("a", { href: "#main", click: (event) => jump(event, section[3]) }, nameOf(section) || "…")), { "--level": section[2] }));
   return make("nav", { class: "outline", "aria-label": "Outline" },
     make("details", { open: globalThis.innerWidth > 900 ? "" : null }, make("summary", {}, "Outline"), make("ol", {}, entries)));
 }
 
-async function documentView() {
-  const topic = await block(`t${at.t}`);
-  if (topic === null) return [...heading(`Topic ${core.topics[at.t].name}`), missing("The results for this topic")];
-  if (!topic.documents.length) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
-  const d = Math.max(0, topic.documents.indexOf(at.d));
-  const held = core.known ? await block(`d${topic.text[d]}`) : null;
-  const list = listOf(topic, runOf(at.w));
-  const length = list ? list.rank.length : 0;
-  const pieces = piecesOf(topic, list, d);
+/** A document as the reader of one list: its parts, which results are here, and how it looks after k results. */
+function readerOf(topic, d, held, side, both) {
+  const [list, run] = [listOf(topic, runOf(side)), core.short[runOf(side)]];
+  const [pieces, spans] = [piecesOf(topic, list, d), []];
   const here = list ? [...list.rank.keys()].filter((i) => list.document[i] === d) : [];
-  const spans = [];
-  const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
+  const gutter = make("div", { class: "gutter", role: "group", "aria-label": `Results of ${run} at the margin` });
   const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}${held && held.code ? " code" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
   const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
@@ -816,15 +804,42 @@ async function documentView() {
     if (first) first.dataset.opens = `${first.dataset.opens || ""}[${list.rank[i]}]`;
   }
   const extent = Math.max(1, topic.size[d], ...pieces.map((piece) => piece.end));
-  const strips = pieces.map((piece) => {
-    const { start, end } = piece;
-    return { span: placed(make("i", {}), { left: percent(start / extent), width: percent((end - start) / extent) }), piece };
-  });
-  const overview = make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span));
+  const strips = pieces.map((piece) =>
+    ({ piece, span: placed(make("i", {}), { left: percent(piece.start / extent), width: percent((piece.end - piece.start) / extent) }) }));
+  const told = make("output", { for: "rank", id: both && side ? "told-too" : "told" });
+  const outline = held && !both ? outlineOf(held, page) : null;
+  const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
+  const box = make("section", { "aria-label": `As the reader of ${run}` }, both ? make("h3", { title: hover(runOf(side)) }, run) : null,
+    make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span)), resultsHere(topic, list, here, d, run),
+    held ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
+      : core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, unknown));
+  function show(k) {
+    for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
+    for (const one of box.querySelectorAll("[data-place]")) {
+      one.classList.toggle("later", one.dataset.place >= k);
+      one.classList.toggle("now", Number(one.dataset.place) === k - 1);
+    }
+    const lengths = lengthsAfter(pieces, k);
+    const all = list ? totals(list, k) : { new: 0, found: 0 };
+    Object.assign(told.dataset, { ...lengths, k, allFound: all.found, allNew: all.new });
+    told.replaceChildren(both ? `${run}: ` : "", ...toldAfter(list, Math.min(k, list ? list.rank.length : 0), lengths, all));
+  }
+  const mark = () => held && list && brackets(gutter, page, spans, list, topic);
+  return { box, told, here, show, mark, length: list ? list.rank.length : 0, look: (place) => firstOf(place)?.scrollIntoView({ block: "center" }) };
+}
 
+async function documentView() {
+  const topic = await block(`t${at.t}`);
+  if (topic === null) return [...heading(`Topic ${core.topics[at.t].name}`), missing("The results for this topic")];
+  if (!topic.documents.length) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
+  const d = Math.max(0, topic.documents.indexOf(at.d));
+  const held = core.known ? await block(`d${topic.text[d]}`) : null;
+  const shown = at.w < 2 ? [Math.min(at.w, sides().length - 1)] : sides();
+  const readers = shown.map((side) => readerOf(topic, d, held, side, shown.length > 1));
+  const length = Math.max(...readers.map((one) => one.length));
+  const here = readers.flatMap((one) => one.here).sort((x, y) => x - y);
   const slider = make("input", { type: "range", id: "rank", min: 0, max: length, step: 1, value: Math.min(at.k, length), input: () => show(Number(slider.value)) });
-  const told = make("output", { for: "rank", id: "told" });
-  const look = (place) => firstOf(place)?.scrollIntoView({ block: "center" });
+  const look = (place) => readers.find((one) => one.here.includes(place))?.look(place);
   const jump = (text, pick) => make("button", { type: "button", click: () => {
     const place = pick(Number(slider.value));
     if (place === undefined) return;
@@ -832,8 +847,8 @@ async function documentView() {
     look(place);
   } }, text);
   const nextMissed = () => {
-    const missed = spans.map(({ span }) => span).filter((span) => span.classList.contains("missed"));
-    const next = missed.indexOf(page.querySelector(".looked")) + 1;
+    const missed = [...byId("main").querySelectorAll(".page .missed")];
+    const next = missed.findIndex((span) => span.classList.contains("looked")) + 1;
     missed[next - 1]?.classList.remove("looked");
     missed[next % missed.length]?.classList.add("looked");
     missed[next % missed.length]?.scrollIntoView({ block: "center" });
@@ -841,21 +856,13 @@ async function documentView() {
   const controls = make("div", { class: "slider" },
     make("label", { for: "rank" }, "Read so far: "), slider,
     make("span", { class: "buttons" }, jump("← result here", (k) => here.filter((i) => i < k - 1).pop()), jump("result here →", (k) => here.find((i) => i >= k)),
-      make("button", { type: "button", accesskey: "n", id: "missed", click: nextMissed, title: "key n" }, "missed gold ↓")), told);
+      make("button", { type: "button", accesskey: "n", id: "missed", click: nextMissed, title: "key n" }, "missed gold ↓")), readers.map((one) => one.told));
 
   function show(k) {
     at.k = k;
     slider.value = k;
     slider.setAttribute("aria-valuetext", k ? `after result ${k} of ${length}` : "before the first result");
-    for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
-    for (const one of byId("main").querySelectorAll("[data-place]")) {
-      one.classList.toggle("later", one.dataset.place >= k);
-      one.classList.toggle("now", Number(one.dataset.place) === k - 1);
-    }
-    const lengths = lengthsAfter(pieces, k);
-    const all = list ? totals(list, k) : { new: 0, found: 0 };
-    Object.assign(told.dataset, { ...lengths, k, allFound: all.found, allNew: all.new });
-    told.replaceChildren(...toldAfter(list, k, lengths, all));
+    for (const one of readers) one.show(k);
     try {
       history.replaceState(null, "", hashOf(at));
     } catch {
@@ -863,26 +870,20 @@ async function documentView() {
     }
   }
 
-  const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", sides().map((side) =>
-    make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.short[runOf(side)])));
-  const outline = held && outlineOf(held, page);
-  const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
-  const text = held
-    ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
-    : core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, unknown);
+  const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", [...sides(), 2].map((side) =>
+    make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, side < 2 ? core.short[runOf(side)] : "both, side by side")));
   const redraw = () => {
-    if (held && list) brackets(gutter, page, spans, list, topic);
+    for (const one of readers) one.mark();
     show(Number(slider.value));
   };
+  const title = held && slicer(held).title;
   return {
     parts: [
-      ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
-      which, controls, legend(STATE_NAMES, true), overview, resultsHere(topic, list, here, d), text,
+      ...heading(topic.documents[d], title ? [make("b", {}, title), ". "] : "", "Topic ", make("a", { href: to({ v: "topic" }) }, label(at.t))),
+      which, controls, legend(STATE_NAMES, true), make("div", { class: readers.length > 1 ? "pair" : null }, readers.map((one) => one.box)),
     ],
     ready: redraw,
-    arrived: () => {
-      if (here.includes(at.k - 1)) look(at.k - 1);
-    },
+    arrived: () => look(at.k - 1),
     resized: redraw,
   };
 }
@@ -893,7 +894,7 @@ let resized = () => {};
 
 function choose(key, text, names) {
   const id = `choose-${key}`;
-  const select = make("select", { id, change: () => go({ [key]: Number(select.value) }) }, names.map((name, i) => make("option", { value: i }, name)));
+  const select = make("select", { id, change: () => { location.hash = to({ [key]: Number(select.value) }); } }, names.map((name, i) => make("option", { value: i }, name)));
   select.value = at[key];
   return make("span", {}, make("label", { for: id }, text), " ", select);
 }

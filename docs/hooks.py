@@ -1,0 +1,335 @@
+"""What `mkdocs build` makes of the pages in this folder besides HTML (mkdocs.yml).
+
+README.md, CHANGELOG.md and CONTRIBUTING.md become pages; docs/measures.md a page for each section, with an example
+list and what its measures say of it; docstrings the page of Python; notebooks pages with what they print. The gallery
+gets a page of `focuseval view`. Links that lead out of this folder are text on the site.
+"""
+
+import ast
+import contextlib
+import inspect
+import io
+import json
+import re
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from markdown.extensions.toc import slugify
+from mkdocs.structure.files import File
+
+import focuseval
+from focuseval.campaign.settings import InputSettings
+from focuseval.measures import MEASURES, family_of
+from focuseval.report.tables import pipe_table
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+#: pages of files beside this folder
+BESIDE = {"index.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+#: the first section of docs/measures.md that has a page of its own
+FIRST_FAMILY = "precall"
+#: the report of the example, where `make site` made it
+REPORT = ROOT / "results" / "site-example" / "results" / "report.html"
+
+
+def on_config(config: Any) -> None:
+    """Puts the pages of measures into the navigation."""
+    [measures] = [entry["Measures"] for entry in config.nav if "Measures" in entry]
+    measures += [f"measures/{name}.md" for name in sections()[1]]
+
+
+def on_files(files: Any, config: Any) -> None:
+    """Adds the pages that are made here."""
+    made = {page: (ROOT / source).read_text(encoding="utf-8") for page, source in BESIDE.items()}
+    overview, of_families = sections()
+    made["measures.md"] = overview
+    made |= {f"measures/{name}.md": text for name, text in of_families.items()}
+    made["api.md"] = reference()
+    notebooks = sorted((DOCS / "notebooks").glob("*.ipynb"))
+    made |= {f"notebooks/{path.stem}.md": rendered(path) for path in notebooks}
+    made["measures/list.svg"] = picture()
+    made["gallery/view.html"] = garden_view()._repr_html_()
+    if not REPORT.is_file():
+        made["gallery.md"] = re.sub(
+            r"^- .*gallery/report/.*\n", "", (DOCS / "gallery.md").read_text(), flags=re.MULTILINE
+        )
+    for path in filter(Path.is_file, REPORT.parent.rglob("*")):
+        files.append(
+            File.generated(
+                config, f"gallery/report/{path.relative_to(REPORT.parent)}", abs_src_path=str(path)
+            )
+        )
+    for page, text in made.items():
+        if (old := files.get_file_from_path(page)) is not None:
+            files.remove(old)
+        files.append(File.generated(config, page, content=text))
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Names of pages become links, and links out of this folder text."""
+    up = "../" * page.file.src_uri.count("/")
+    text = re.sub(r"\]\(docs/", f"]({up}", markdown)
+    for target, source in BESIDE.items():
+        text = text.replace(f"]({source})", f"]({up}{target})").replace(f"](../{source})", f"]({up}{target})")
+    if page.file.src_uri == "notebooks/index.md":
+        text = text.replace(".ipynb)", ".md)")
+    names = "|".join(path.stem for path in DOCS.glob("*.md"))
+    text = re.sub(rf"(?<!\[)`(?:docs/)?({names})\.md`", rf"[\1]({up}\1.md)", text)
+    return re.sub(r"\[([^]\[]*)\]\(\.\./(?!\w+\.md)[^)]*\)", r"\1", text)
+
+
+# Measures
+
+
+@cache
+def sections() -> tuple[str, dict[str, str]]:
+    """docs/measures.md without its families, and a page for each section from the first family on."""
+    text = (DOCS / "measures.md").read_text(encoding="utf-8")
+    head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    titles = [part.partition("\n")[0].removeprefix("## ") for part in parts]
+    names = [re.sub(r"\W+", "-", title.partition(":")[0].partition(",")[0].lower()) for title in titles]
+    first = names.index(FIRST_FAMILY)
+    page_of = {slugify(title, "-"): name for title, name in zip(titles[first:], names[first:], strict=True)}
+
+    def linked(markdown: str, up: str) -> str:
+        def target(link: re.Match[str]) -> str:
+            return f"]({up}{page_of[link[1]]}.md)" if link[1] in page_of else link[0]
+
+        return re.sub(r"\]\(#([\w-]+)\)", target, markdown)
+
+    pages = {}
+    for name, part in zip(names[first:], parts[first:], strict=True):
+        body = re.sub(r"^##(?=#* )", "#", part, flags=re.MULTILINE)
+        body = re.sub(
+            r"^<!-- measures: (?!end)(\w+) -->$", lambda found: example(found[1]), body, flags=re.MULTILINE
+        )
+        pages[name] = linked(re.sub(r"\]\((?=[a-z-]+\.md)", "](../", body), "")
+    rows = [
+        (f"[`{one.name}`](measures/{name}.md)", one.summary, one.paper)
+        for name, part in zip(names[first:], parts[first:], strict=True)
+        for family in re.findall(r"<!-- measures: (?!end)(\w+) -->", part)
+        for one in MEASURES.values()
+        if family_of(one.name) == family
+    ]
+    index = "## All measures\n\n" + pipe_table(("measure", "value", "source"), rows)
+    return linked(head + "".join(parts[:first]), "measures/") + index, pages
+
+
+#: a small campaign: two documents with gold and one without, and a list of five of their elements
+DOCUMENTS = {
+    "a": "<article><sec><p>%s</p><p>%s</p></sec><sec><p>%s</p></sec></article>",
+    "b": "<article><p>%s</p><p>%s</p></article>",
+    "c": "<article><p>%s</p></article>",
+}
+PARAGRAPH = "Nine by 9 " * 8
+GOLD = [("a", 80, 160, "one"), ("a", 190, 220, "two"), ("b", 0, 40, "one")]
+LIST = [("a", 0, 160), ("c", 0, 80), ("a", 80, 160), ("b", 0, 80), ("a", 160, 240)]
+#: measures that have no value with their defaults on so little, and the parameters with which they have
+WITH = {"precall": "(quantisation=generalised)", "P": "(relevant=touches)", "Recall": "(relevant=touches)"}
+WITH |= dict.fromkeys(("Success", "RR", "AP", "nDCG", "Rprec", "RBP", "INST"), "(relevant=touches)")
+CUTOFFS = {"rank": "@5", "level": "@0.5", "share": "@0.5"}
+
+
+def values(family: str) -> dict[str, list[float]]:
+    """What each measure of a family says of the list if it ends after its first, second … result."""
+    names = [
+        one.name + WITH.get(one.name, "") + ("" if one.value else CUTOFFS[one.cutoffs[0].kind.name])
+        for one in MEASURES.values()
+        if family_of(one.name) == family
+    ]
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, xml in DOCUMENTS.items():
+            (Path(folder) / f"{name}.xml").write_text(xml.replace("%s", PARAGRAPH))
+        keys = ("document", "start", "end")
+        scores = focuseval.score(
+            names,
+            runs={
+                str(k): [
+                    {"topic": "t", "rank": i} | dict(zip(keys, result, strict=True))
+                    for i, result in enumerate(LIST[:k], 1)
+                ]
+                for k in range(1, len(LIST) + 1)
+            },
+            gold=[
+                {"topic": "t", "aspects": [aspect]} | dict(zip(keys, span, strict=True))
+                for *span, aspect in GOLD
+            ],
+            collection=folder,
+            lenient=True,
+        )
+    return {name: list(found["value"]) for name, found in scores.groupby("measure", sort=False)}
+
+
+def example(family: str) -> str:
+    """The list as a picture, and a table of what the measures of a family say of it."""
+    try:
+        found = values(family)
+    except focuseval.InputError:  # it needs entry points
+        return ""
+    ranks = [f"after result {rank}" for rank in range(1, len(LIST) + 1)]
+    rows = [(f"`{name}`", *(f"{number:.3f}" for number in numbers)) for name, numbers in found.items()]
+    return (
+        "![A list of five results in three documents: gold that was read, other text, text read before](list.svg)\n\n"
+        f"What these measures say of the list if it ends there:\n\n{pipe_table(('', *ranks), rows)}\n"
+    )
+
+
+#: height of a row, width of a character, and where documents begin
+ROW, WIDTH, BEGIN = 24, 1.0, {"a": 60, "b": 320, "c": 500}
+STYLE = """text{font:13px sans-serif;fill:#475569} .document{fill:#e2e8f0} .gold{fill:#059669} .read{fill:#94a3b8}
+.again{fill:#581c87} .missed{fill:#fbbf24}"""
+
+
+def picture() -> str:
+    """The list under its documents: gold that is read, other text, text that was read before."""
+    lengths = {name: xml.count("%s") * len(PARAGRAPH) for name, xml in DOCUMENTS.items()}
+    shapes = []
+
+    def bar(document: str, start: int, end: int, row: int, kind: str) -> None:
+        x, width = BEGIN[document] + start * WIDTH, (end - start) * WIDTH
+        shapes.append(f'<rect class="{kind}" x="{x:g}" y="{row * ROW + 6}" width="{width:g}" height="14"/>')
+
+    def label(x: float, row: int, text: str) -> None:
+        shapes.append(f'<text x="{x:g}" y="{row * ROW + 18}">{text}</text>')
+
+    label(0, 1, "gold")
+    for name, length in lengths.items():
+        label(BEGIN[name], 0, f"document {name}")
+        bar(name, 0, length, 1, "document")
+    for document, start, end, _ in GOLD:
+        bar(document, start, end, 1, "missed")
+    gold = {(document, i) for document, start, end, _ in GOLD for i in range(start, end)}
+    seen: set[tuple[str, int]] = set()
+    for rank, (document, start, end) in enumerate(LIST, 1):
+        label(0, rank + 1, f"result {rank}")
+        for i in range(start, end, 10):  # everything here begins and ends at tens
+            kind = "again" if (document, i) in seen else "gold" if (document, i) in gold else "read"
+            bar(document, i, i + 10, rank + 1, kind)
+        seen |= {(document, i) for i in range(start, end)}
+    legend = len(LIST) + 2
+    for place, (kind, text) in enumerate(
+        [("missed", "gold"), ("gold", "gold, read"), ("read", "other text, read"), ("again", "read before")]
+    ):
+        x = 60 + 140 * place
+        shapes.append(f'<rect class="{kind}" x="{x}" y="{legend * ROW + 8}" width="14" height="14"/>')
+        label(x + 20, legend, text)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 {(legend + 1) * ROW + 4}" width="620">'
+        f"<style>{STYLE}</style>{''.join(shapes)}</svg>"
+    )
+
+
+# Python
+
+
+def reference() -> str:
+    """The public names, with their signatures and docstrings."""
+    text = "# Python\n\n`import focuseval` has these names; each is loaded when it is used.\n\n"
+    for name in focuseval.__all__:
+        found = getattr(focuseval, name)
+        text += f"## {name}\n\n"
+        if name == "MEASURES":
+            text += "Every [measure](measures.md) by its name: a dictionary of declarations.\n\n"
+            continue
+        if inspect.isfunction(found):
+            text += f"```python\n{signature(name, found)}\n```\n\n"
+        text += documented(found)
+        for member, method in vars(found).items() if inspect.isclass(found) else ():
+            if member[0] != "_" and inspect.isfunction(method):
+                text += f"### {name}.{member}\n\n```python\n{signature(member, method)}\n```\n\n{documented(method)}"
+    return (
+        text
+        + f"## How inputs are read\n\nThe keywords `**inputs` of the functions above.\n\n{documented(InputSettings)}"
+    )
+
+
+def signature(name: str, function: Any) -> str:
+    """A function's arguments with their defaults, without types, a line for each where they are many."""
+    found = inspect.signature(function)
+    bare = [one.replace(annotation=one.empty) for one in found.parameters.values()]
+    text = str(found.replace(parameters=bare, return_annotation=found.empty))
+    text = re.sub(r"<function (\w+) at \w+>", r"\1", text)
+    return name + (
+        text if len(text) < 72 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")[:-1] + ",\n)"
+    )
+
+
+def documented(found: Any) -> str:
+    """A docstring as Markdown: ``name`` with what stands indented below it is a definition."""
+    text = (inspect.getdoc(found) or "").replace("``", "`")
+    text = re.sub(r"^(\w+)\n-{3,}$", r"**\1**\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^(`[^\n]*`)\n {4}(.*(?:\n {4}.*)*)", r"\1\n:   \2\n", text, flags=re.MULTILINE)
+    return text + "\n\n"
+
+
+# Notebooks
+
+
+def run(notebook: Path, folder: Path) -> list[tuple[str, str]]:
+    """The cells of a notebook with what they print or show: Markdown, code, text or html with its content.
+
+    Code runs in the folder, in one namespace, as in Jupyter: the value of a cell's last expression is shown.
+    """
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    found: list[tuple[str, str]] = []
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            found.append(("markdown", source))
+            continue
+        found.append(("code", source))
+        body = ast.parse(source).body
+        last = ast.Expression(body.pop().value) if isinstance(body[-1], ast.Expr) else None  # type: ignore[attr-defined]
+        printed = io.StringIO()
+        with (
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(printed),
+            warnings.catch_warnings(record=True) as said,
+        ):
+            warnings.simplefilter("always")
+            exec(compile(ast.Module(body, []), str(notebook), "exec"), names)
+            shown = None if last is None else eval(compile(last, str(notebook), "eval"), names)
+        text = printed.getvalue() + "".join(f"{one.category.__name__}: {one.message}\n" for one in said)
+        found += [("text", text)] if text else []
+        if shown is not None:
+            page = getattr(shown, "_repr_html_", None)
+            html = page and re.sub(r"<style scoped>.*?</style>\n?", "", page(), flags=re.DOTALL)
+            found.append(("html", html) if html else ("text", repr(shown)))
+    return found
+
+
+def rendered(notebook: Path) -> str:
+    """A page of a notebook, run."""
+    fenced = {
+        "code": "```python\n{}\n```",
+        "text": "```text\n{}\n```",
+        "html": '<div class="output">\n{}\n</div>',
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        cells = run(notebook, Path(folder))
+    text = "\n\n".join(fenced.get(kind, "{}").replace("{}", content.rstrip("\n")) for kind, content in cells)
+    text = text.replace('<table border="1" class="dataframe">', "<table>")  # as other tables of the site
+    return text + f"\n\n[Download this notebook]({notebook.name})\n"
+
+
+# Gallery
+
+
+def garden_view() -> Any:
+    """The page of `focuseval view` for the example."""
+    garden = ROOT / "src" / "focuseval" / "example"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return focuseval.view(
+            ["AiP", "char_recall"],
+            collection=garden / "documents",
+            assessments=garden / "gold.jsonl",
+            runs=garden / "runs",
+            baseline="sections",
+            title="A garden's handbook",
+        )

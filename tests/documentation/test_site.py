@@ -1,0 +1,81 @@
+"""The site: it is built without a warning, fetches nothing, and has what it promises; notebooks run."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import focuseval
+from focuseval.measures import FAMILIES, MEASURES
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, for which every notebook was run."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "http_proxy": "http://nowhere.invalid"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        loaded = re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"([^\"]*)\"", page.read_text())
+        assert not [link for link in loaded if re.match(r"(https?:)?//", link)], page
+    style = "".join(path.read_text() for path in site.rglob("*.css"))
+    assert not re.findall(r"url\(['\"]?(?:https?:)?//", style)
+
+
+def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(site: Path) -> None:
+    index = (site / "measures.html").read_text()
+    linked = dict(re.findall(r'<a href="measures/([^"]*)"><code>([^<]*)</code>', index)[::-1])
+    assert set(re.findall(r'<a href="measures/[^"]*"><code>([^<]*)</code>', index)) == set(MEASURES)
+    assert len(linked) == len(FAMILIES)
+    for page, measure in linked.items():
+        text = (site / "measures" / page).read_text()
+        assert "<strong>Use it</strong>" in text and f"<code>{measure}" in text, page
+        assert "list.svg" in text or page == "bep.html"  # which needs entry points
+    text = (site / "measures" / "text.html").read_text()
+    # of 150 characters of gold: 80 after the first result, of 160; 120 after the fourth, of 320; then all
+    assert re.search(r"char_recall</code></td>\s*(<td>[\d.]+</td>\s*){5}", text)[0].split("<td>")[1:] == [
+        f"{value}</td>\n" for value in ("0.533", "0.533", "0.533", "0.800", "1.000")
+    ]
+
+
+def test_every_public_name_is_described(site: Path) -> None:
+    text = (site / "api.html").read_text()
+    assert {*focuseval.__all__} <= set(re.findall(r'<h2 id="[^"]*">([\w.]+)<', text))
+    assert "<dt><code>runs</code></dt>" in text and "0x" not in text
+
+
+def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site: Path) -> None:
+    found = json.loads((site / "search" / "search_index.json").read_text())["docs"]
+    assert any("char_recall" in entry["title"] for entry in found)
+    assert "garden" in (site / "gallery" / "view.html").read_text()
+    assert "gallery/view.html" in (site / "gallery.html").read_text()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_kept_without_what_they_print_and_shown_with_it(site: Path, path: Path) -> None:
+    cells = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+    page = (site / "notebooks" / f"{path.stem}.html").read_text()
+    assert "<td>" in page and f'href="{path.name}"' in page and (site / "notebooks" / path.name).is_file()
+
+
+def test_notebooks_show_what_they_say(site: Path) -> None:
+    chunks, campaign, paper = (
+        (site / "notebooks" / f"{n}.html").read_text() for n in ("chunks", "campaign", "paper")
+    )
+    assert float(re.search(r"overlapping</th>\s*(?:<td>[\d.]+</td>\s*){2}<td>([\d.]+)", chunks)[1]) > 1
+    assert "0 problems" in campaign
+    assert "the complement" in paper
