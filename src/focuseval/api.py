@@ -1,6 +1,5 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -9,11 +8,12 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
-from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputWarning, check_flag, in_python, visible
-from focuseval.measures import MEASURES
+from focuseval.errors import check_flag
+from focuseval.formats.format import Format
+from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.measures import MEASURES, Measure
 from focuseval.scoring.one_run import Rules
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores, scored
@@ -59,11 +59,6 @@ def score_campaign(
     return scored(campaign.topics, campaign.results, specs_of(measures), rules, MEASURES)
 
 
-def said_in_python(found: Sequence[Notice]) -> list[str]:
-    """What was left out, merged or counted as nothing, to whoever called a function."""
-    return list(map(visible, notices.lines(found, "read_campaign(…).rejected", in_python)))
-
-
 def score(
     measures: str | Sequence[str],
     *,
@@ -94,8 +89,7 @@ def score(
     """
     check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
-    for line in said_in_python(found.notices):
-        warnings.warn(line, InputWarning, stacklevel=2)
+    notices.warn(found.notices)
     rows = found.scores.table(per_topic=per_topic)
     return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
 
@@ -140,9 +134,25 @@ def compare(
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.scores.per_topic, baseline, method, said_in_python(found.notices))
+    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices))
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
     """The run that has this name, or is in this file; the name itself where there is none."""
     return None if name is None else in_files.get(str(Path(name)), name)
+
+
+def register(declaration: Measure | Format) -> None:
+    """Take a measure, or a format of runs or assessments, of one's own: it is known by its name from then on.
+
+    ``declaration``
+        a `focuseval.Measure` or `focuseval.Format`. An installed package names its own as entry points of the groups
+        ``focuseval.measures`` and ``focuseval.formats`` in place of this, so that the command line knows them, too
+        (docs/adding.md).
+
+    Raises InputError for anything else, and for a name that is taken.
+    """
+    if isinstance(declaration, Format):
+        (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
+    else:
+        MEASURES.add(declaration)

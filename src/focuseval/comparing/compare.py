@@ -10,6 +10,7 @@ from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import ALL
 from focuseval.report.tables import (
+    FORMS,
     Decimals,
     equals,
     markdown,
@@ -143,6 +144,16 @@ class Comparison:
     def to_json(self) -> str:
         """The comparisons as a list of objects with every digit; what does not apply is null."""
         return to_json(self.pairs)
+
+    def written(self, form: str) -> str:
+        """In a form of ``--format``: with tables for people, or the comparisons for programs."""
+        people = {
+            "table": self.to_text,
+            "markdown": self.to_markdown,
+            "latex": self.to_latex,
+            "html": self.to_html,
+        }
+        return people[form]() if form in people else FORMS[form](self.pairs, {})
 
     def to_text(self) -> str:
         """The answer, and both tables, for a terminal."""
