@@ -181,7 +181,7 @@ def retrieve_all(
         return _lists(index, collection, *query, systems, size, revised)
 
     of_queries = in_parallel(lists_of, enumerate(queries["title"]), threads)
-    nothing = tuple(np.empty(0, dtype=kind) for kind in _COLUMNS.values())
+    nothing: tuple[Any, ...] = tuple(np.empty(0, dtype=kind) for kind in _COLUMNS.values())
     parts = zip(nothing, *chain.from_iterable(of_queries), strict=True)
     lists = pd.DataFrame({name: np.concatenate(part) for name, part in zip(_COLUMNS, parts, strict=True)})
     lists = lists.sort_values(["system", "query"], kind="stable", ignore_index=True)
