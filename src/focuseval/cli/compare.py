@@ -27,6 +27,12 @@ def add(commands: Any) -> None:
     compare.add_argument(
         "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
     )
+    compare.add_argument(
+        "--by",
+        action="append",
+        metavar="SETTING",
+        help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+    )
     add_drawing(compare)
     compare.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     add_form(compare, "html")
