@@ -195,7 +195,7 @@ def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(fini
     (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
     told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert told.returncode != 0
-    assert "\nbad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings," in told.stdout
+    assert "/bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings," in told.stdout
     assert "\n--config, audit.runs: found '0'; expected" in told.stdout
     assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
