@@ -11,7 +11,7 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem, in_python
+from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import COUNTS, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import ALL, Topic
@@ -41,7 +41,7 @@ class Scores:
 
     def notes(self) -> list[str]:
         """What was left out or counted as nothing, a line each."""
-        return notices.lines(self.notices, naming=in_python)
+        return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
         """The columns of ``per_topic``, with the topic ``all``: the mean over topics.

@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -139,12 +140,17 @@ class Configuration(Settings):
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
     """The model of the whole configuration: `Configuration` with a key for each paper, of its own model."""
+    return _with_keys(*papers.items())
+
+
+@cache
+def _with_keys(*papers: tuple[str, type[BaseModel]]) -> type[Configuration]:
     fields: dict[str, Any] = {
         name: (
             model,
             Field(default_factory=model, description=f"settings: {', '.join(model.model_fields)}"),
         )
-        for name, model in papers.items()
+        for name, model in papers
     }
     return create_model("Configuration", __base__=Configuration, __doc__=Configuration.__doc__, **fields)
 
