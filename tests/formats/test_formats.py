@@ -23,7 +23,7 @@ from focuseval.formats.parsed import REPEATED, RawAssessments, RawRun, notes_on
 from focuseval.formats.qrels_fol import write_qrels_fol
 from focuseval.formats.ranking import COLUMNS, Ranking
 from focuseval.formats.runs import read_runs
-from focuseval.formats.table import ASSESSMENTS, FORMATS
+from focuseval.formats.table import ASSESSMENTS, formats
 from focuseval.formats.trec import write_run_trec
 
 from .samples import (
@@ -160,7 +160,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def test_every_format_is_in_the_table():
-    kinds = {kind for one in FORMATS for kind in one.kinds}
+    kinds = {kind for one in formats() for kind in one.kinds}
     assert {*READ} == kinds - {"inex assessments without judgements"}
 
 

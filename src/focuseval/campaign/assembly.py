@@ -22,7 +22,7 @@ from focuseval.campaign.resolve import (
     with_documents_of,
 )
 from focuseval.campaign.settings import Inputs, Paths, Placed, Reading, Runs
-from focuseval.errors import InputError, Problem, counted, described, in_python
+from focuseval.errors import InputError, Problem, counted, described
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
@@ -62,7 +62,7 @@ class Campaign:
     def notes(self) -> list[str]:
         """What else was done to the inputs, a line each."""
         others = [one for one in self.notices if one.kind != notices.REJECTED.name]
-        return notices.lines(others, naming=in_python)
+        return notices.lines(others)
 
     @property
     def in_files(self) -> dict[str, str]:
