@@ -89,6 +89,62 @@ def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> Non
             focuseval.check(**given)  # type: ignore[arg-type]
 
 
+SWEEP = {
+    f"sizes/size={size}_overlap={overlap}": [{**one, "end": end} for one in GOLD]
+    for size, overlap, end in ((200, 0, 5), (1000, 0, 10), (400, 50, 8), (200, 50, 6), (400, 0, 7))
+}
+
+
+def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
+    given: dict[str, Any] = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
+    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
+    sweep = compared.sweep
+    assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
+    of_recall = sweep[sweep["measure"] == "char_recall"]
+    assert of_recall[["size", "overlap", "mean"]].to_numpy().tolist() == [
+        [200, 0, 0.5],
+        [200, 50, 0.6],
+        [400, 0, 0.7],
+        [400, 50, 0.8],
+        [1000, 0, 1.0],
+    ]
+    assert "measure size overlap run mean" in " ".join(repr(compared).split())
+    assert '<th class="number">size</th>' in compared._repr_html_()
+    figure = compared.curve()
+    assert [ax.get_title() for ax in figure.axes] == ["char_recall", "AiP"]
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
+        "overlap 0",
+        "overlap 50",
+    ]
+    settings = {run: {"model": run[-2:]} for run in SWEEP}
+    assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
+        *("50", "50", "=0", "=0", "=0")
+    ]
+    with pytest.raises(focuseval.InputError, match="run best: no size; call runs as in size=400"):
+        focuseval.compare("AiP", by="size", **{**given, "baseline": None})
+    with pytest.raises(focuseval.InputError, match="by: no settings were given; compare with by="):
+        focuseval.compare("AiP", **given).curve()
+
+
+@pytest.mark.parametrize(
+    ("run", "size"),
+    [
+        ("a-size=400-overlap=50", "400"),
+        ("size=0.5.jsonl", "0.5"),
+        ("size=-1", "-1"),
+        ("chunks(size=400)", "400"),
+        ("size=small_x", "small"),
+        ("size=3b", "3b"),
+        ("resize=400", None),
+        ("size400", None),
+    ],
+)
+def test_names_of_runs_say_settings(run: str, size: str | None) -> None:
+    from focuseval.comparing.sweep import _said
+
+    assert _said("size", run) == size
+
+
 def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
     mine = replace(focuseval.MEASURES["char_recall"], name="mine")
     try:

@@ -10,7 +10,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import check_flag
+from focuseval.errors import InputError, check_flag, described
 from focuseval.formats.format import Format
 from focuseval.formats.table import ASSESSMENTS, RUNS
 from focuseval.measures import MEASURES, Measure
@@ -20,6 +20,7 @@ from focuseval.scoring.score import Scores, scored
 
 if TYPE_CHECKING:
     from focuseval.comparing.compare import Comparison
+    from focuseval.comparing.sweep import By
 
 
 def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
@@ -105,6 +106,7 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     alpha: float = 0.05,
+    by: "By | None" = None,
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> "Comparison":
@@ -123,6 +125,10 @@ def compare(
         how many are drawn, and from where: the same seed gives the same numbers.
     ``alpha``
         the level of significance; intervals hold all that the two-tailed test does not reject at it.
+    ``by``
+        of a sweep, the settings that tell runs apart: names, as ``["size", "overlap"]``, whose values the names of
+        runs say (``size=400-overlap=50``), or ``{run: {"size": 400, "overlap": 50}}``. The result then has ``sweep``,
+        the means by their values, and ``curve()``, which draws them.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
@@ -134,7 +140,7 @@ def compare(
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices))
+    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices), by)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
@@ -156,3 +162,20 @@ def register(declaration: Measure | Format) -> None:
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
     else:
         MEASURES.add(declaration)
+
+
+def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
+    """Scores as ``{run: {topic: {measure: value}}}``; the topic ``all`` has the means.
+
+    ``scores`` is what `focuseval.score` gives. ``to_dict(scores)["bm25"]`` has the shape of pytrec_eval's
+    ``evaluate`` where the scores are ``per_topic``; ``to_dict(scores)["bm25"]["all"]``, that of ranx's. Raises
+    InputError for anything else.
+    """
+    needed = ["run", "topic", "measure", "value"]
+    if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:
+        raise InputError.of("scores", described(scores), f"expected a frame with {', '.join(needed)}")
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    columns = (scores[name].tolist() for name in needed)
+    for run, topic, measure, value in zip(*columns, strict=True):
+        found.setdefault(run, {}).setdefault(topic, {})[measure] = value
+    return found

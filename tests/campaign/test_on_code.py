@@ -343,7 +343,8 @@ def test_patches_that_are_each_right_are_alternatives(code: Path) -> None:
         (first, [1, 1, 1]),
         (second, [1, 1, 1]),
         (second[:1], [0, 0.5, 1]),  # half of the second patch
-        (second[:1] + first, [1, 1, 0]),  # all of the first at rank 2 is more than two fifths of the second at once
+        # all of the first at rank 2 is more than two fifths of the second at once
+        (second[:1] + first, [1, 1, 0]),
     ):
         assert scores(code, gold, run, measures, grain="function") == pytest.approx(expected), run
 
@@ -357,4 +358,4 @@ def test_budgets_are_lines_where_lines_are_counted(code: Path) -> None:
     # the 6 lines of util.py, then the 6 of total, of which the 4th and the last change; then its setter
     assert scores(code, PATCH, run, measures, unit="lines") == [0.5, 1, 2 / 12]
     with pytest.raises(InputError, match="offsets of lines: take these for the unit, of source code"):
-        scores(code, PATCH, run, measures)
+        scores(code, PATCH, run, measures[:1])

@@ -6,7 +6,7 @@ cannot be put on the collection is a `Problem` with its file and line.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -36,13 +36,6 @@ _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "li
 _PART = 1 << 16
 
 
-def judged_documents(assessments: RawAssessments) -> list[str]:
-    """The documents that assessments name, sorted."""
-    said = (assessments.elements, assessments.documents, assessments.passages)
-    frames = (*said, assessments.grades, assessments.irrelevant)
-    return sorted(set().union(*(frame["document"].unique() for frame in frames if frame is not None)))
-
-
 def known_collection(
     assessments: RawAssessments,
     runs: Sequence[RawRun],
@@ -57,7 +50,7 @@ def known_collection(
     Elements stand in the order of their paths, which keeps descendants behind their ancestors.
     """
     judged = [assessments, *others]
-    documents = _documents_of(sorted(set().union(*map(judged_documents, judged))), runs)
+    documents = _documents_of(judged, runs)
     size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if sized := [one.documents for one in judged if one.documents is not None]:
         size = pd.concat(sized).drop_duplicates("document", keep="last").set_index("document")["size"]
@@ -132,12 +125,14 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
         raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
 
 
-def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:
-    """The judged documents, then those that are named by runs only."""
-    named = (pa.array(run.frame["document"].cat.categories, NAMES.value_type) for run in runs)
+def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
+    """The judged documents, sorted, then those that are named by runs only."""
+    frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
+    named = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
+    given = [sorted(set().union(*named)), *(run.frame["document"].cat.categories for run in runs)]
     names = pa.concat_arrays(
-        [pa.array(judged, NAMES.value_type), *named]
-    )  # millions, perhaps, and no objects
+        [pa.array(some, NAMES.value_type) for some in given]
+    )  # no objects: perhaps millions
     return pd.Index(names.unique().to_pandas(), dtype="str")
 
 
@@ -243,11 +238,6 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     for row in beyond.assign(source=source).itertuples(index=False):
         into.outside(row, row.index, row.start, row.end)
     return into.problems
-
-
-def _converted(collection: Collection) -> bool:
-    """Whether sizes are not counted as offsets are: those of texts in characters, any others as they say."""
-    return collection.complete and collection.unit != "characters"
 
 
 def _has_offsets(collection: Collection) -> bool:
@@ -418,28 +408,22 @@ def _entry_points(
 
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
-) -> dict[str, tuple[Ints, Ints | None]]:
-    """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
-    their grades, where they have some. Where only what is judged inside documents is told, those with nothing."""
-    graded = assessments.grades is not None
+) -> list[list[np.ndarray]] | None:
+    """The documents of the collection that the assessments list, by topic, those with nothing relevant too, and their
+    grades, where they have some. Where only what is judged inside documents is told, those with nothing; None where
+    none is listed."""
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
     if frame is None:
-        return {}
+        return None
     document = _index(collection, frame["document"])
     for row in frame[document < 0].itertuples():
         into.missing(row, -1)
-    topic = codes_of(frame["topic"])
+    topic = numbers_of(frame["topic"], assessments.topics)
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
-    names = frame["topic"].cat.categories
-    bounds = np.searchsorted(topic[order], np.arange(len(names) + 1))
-    grade = frame["grade"].to_numpy() if graded else None
-    parts = (order[begin:end] for begin, end in pairwise(bounds))
-    return {
-        str(name): (document[part], None if grade is None else grade[part])
-        for name, part in zip(names, parts, strict=True)
-    }
+    columns = [document, frame["grade"].to_numpy()] if assessments.grades is not None else [document]
+    return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
 def topics_of(
@@ -454,7 +438,7 @@ def topics_of(
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
     """
     into = _Misplaced(collection, assessments.place, [])
-    other_unit = _converted(collection) and assessments.passages is not None
+    other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
         found = "passages are counted in characters"
         into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
@@ -467,7 +451,7 @@ def topics_of(
     sized = assessments.scale == "highlights" and bool((collection.end >= 0).any())
     topics = []
     for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judged, strict=True)):
-        documents, grade = listed.get(name, (None, None))
+        documents, grade = (None, None) if listed is None else (*listed[number], None)[:2]
         highlights, spans = (None, None) if marked is None else marked[number]
         if highlights is not None and sized:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
@@ -522,7 +506,7 @@ def _placed(
     if with_path.any():
         row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
-    other_unit = passage & _converted(collection)
+    other_unit = passage & (collection.complete and not _has_offsets(collection))
     safe = np.maximum(row, 0)
     if passage.any():
         text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)

@@ -276,7 +276,11 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         path = Path(given)
         if path.is_dir():
             inside = sorted(
-                file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path))
+                file
+                for file in path.rglob("*")
+                if file.is_file()
+                and file.suffix != ".dtd"
+                and "/." not in f"/{file.relative_to(path).as_posix()}"
             )
             found.update(dict.fromkeys(inside))
             if not inside:
@@ -296,7 +300,3 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     if problems:
         raise InputError(problems)
     return list(found)
-
-
-def _wanted(path: Path) -> bool:
-    return path.suffix != ".dtd" and not any(part.startswith(".") for part in path.parts)
