@@ -69,12 +69,7 @@ class _OfRun:
         assert self.scores is not None
         if not own_name:
             return self
-        scores = replace(
-            self.scores,
-            run=name,
-            notices=renamed(self.scores.notices, name),
-            refusals=[replace(refusal, run=name) for refusal in self.scores.refusals],
-        )
+        scores = replace(self.scores, run=name, notices=renamed(self.scores.notices, name))
         own = Notice(notices.RENAMED.name, name, text=own_name)
         return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
 
@@ -167,12 +162,14 @@ def _in_blocks(
             found.elsewhere += judged.elsewhere([], [run])
             try:
                 campaign = judged.put([run], rejected)
-                scores = scorer_of(tuple(campaign.topics)).of_run(campaign.results)
+                scorer = scorer_of(tuple(campaign.topics))
+                found.scores = scorer.add(campaign.results, found.scores)
             except InputError as error:
                 found.misplaced += error.problems
                 continue
             found.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
-            found.scores = scores if found.scores is None else found.scores.with_block(scores)
+        if found.scores is not None:
+            scorer.finish(found.scores)
     except InputError as error:
         return _OfRun(unread=error.problems)
     assert whole is not None  # of a file without results none can be read

@@ -1,5 +1,6 @@
 """What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,10 +9,16 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import notices, schema
-from focuseval.campaign.assembly import assemble_results, assemble_topics, read_given, runs_given
+from focuseval.campaign.assembly import (
+    assemble_results,
+    assemble_topics,
+    placed_in_code,
+    read_given,
+    runs_given,
+)
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_collection
-from focuseval.campaign.settings import Paths, Reading
+from focuseval.campaign.settings import Inputs, Paths, Reading
 from focuseval.errors import InputError, Problem, counted, in_campaign, listed
 from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
@@ -23,7 +30,9 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.pooling import outside, pooled, pools
+from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 from focuseval_papers.workflow.store import write_results, write_topics
 
@@ -85,6 +94,25 @@ def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Readi
     judged, *others = (read_given(paths, reading) for paths in assessments)
     found = [run for paths in runs for run in runs_given(paths, reading)[0]]
     return known_collection(judged, found, others, unit=reading.unit)
+
+
+def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> list[Notice]:
+    """Put gold and runs on source code: spans, in files of `in_spans`, and element tables; what is told of them."""
+    own = {name: getattr(campaign, name) for name in ("assessments", "collection", "grain", "exclude")}
+    placed = placed_in_code(Inputs(**vars(reading_of(campaign)), **own), campaign.runs)
+    assert isinstance(placed.runs, Mapping)
+    tables = {"gold.jsonl": placed.inputs.gold}
+    tables |= {f"runs/{name}.jsonl": rows.assign(run=name) for name, rows in placed.runs.items()}
+    for name, rows in tables.items():
+        with write_atomically(folder / name) as out:
+            for row in rows.convert_dtypes().to_dict("records"):
+                said = {key: value for key, value in row.items() if not pd.isna(value)}
+                out.write(json.dumps(said, ensure_ascii=False) + "\n")
+    known = placed.inputs.collection
+    if not isinstance(known, Collection):  # of lines, offsets alone are known
+        known = known_of([folder / "gold.jsonl"], [folder / "runs"], reading_of(in_spans(campaign, folder)))
+    write_known(known, elements)
+    return placed.notices
 
 
 def write_judgements(

@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.campaign.schema import KNOWN, OFFSETS, elements_file
+from focuseval.campaign.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
 from focuseval.formats.collection import Document, Listing
@@ -204,9 +204,10 @@ def _put_in_order(
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write what is known of a collection without its text; `load_collection` reads it as not complete.
+    """Write a collection without its text, as `load_collection` reads it: complete or not, with what is elsewhere.
 
-    All units have the offsets of the collection's, which are unknown but for sizes of documents.
+    All units have the offsets of the collection's, which are unknown but for sizes of documents where it is not
+    complete.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]
@@ -233,7 +234,10 @@ def write_known(collection: Collection, folder: str | Path) -> None:
         "elements": np.diff(collection.first),
         **dict.fromkeys(OFFSETS, collection.size[roots]),
     }
+    about = {} if collection.complete else KNOWN
+    if rest := collection.elsewhere:
+        about = {ELSEWHERE: f"{rest.elements} {rest.text_size} {rest.total_size}"}
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     schema.write(pa.table(elements), schema.ELEMENTS, out / elements_file(0))
-    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=KNOWN)
+    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=about)
