@@ -8,33 +8,73 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from focuseval.adapters.ir_datasets import from_ir_datasets
-    from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
+    from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign
     from focuseval.auditing.public import audit
     from focuseval.auditing.simulating import simulate
     from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
     from focuseval.chunks.located import locate
+    from focuseval.comparing.chunkings import Ceilings, ceiling
+    from focuseval.comparing.compare import Comparison
+    from focuseval.comparing.gate import Verdict, gate
     from focuseval.errors import InputError, InputWarning, Problem
-    from focuseval.measures import MEASURES
+    from focuseval.formats.format import Format
+    from focuseval.measures import MEASURES, Cutoff, Measure, Parameter
+    from focuseval.scoring.examining import Checked, check
     from focuseval.scoring.shapes import to_dict
+    from focuseval.viewer.page import View
     from focuseval.viewer.viewing import view
 
     __version__: str
 
+#: the public names, by the modules that they are in
+_PUBLIC = {
+    "adapters.ir_datasets": ("from_ir_datasets",),
+    "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign"),
+    "auditing.public": ("audit",),
+    "auditing.simulating": ("simulate",),
+    "comparing.chunkings": ("Ceilings", "ceiling"),
+    "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index", "from_traces"),
+    "chunks.located": ("locate",),
+    "comparing.compare": ("Comparison",),
+    "comparing.gate": ("Verdict", "gate"),
+    "errors": ("InputError", "InputWarning", "Problem"),
+    "formats.format": ("Format",),
+    "measures": ("MEASURES", "Cutoff", "Measure", "Parameter"),
+    "scoring.examining": ("Checked", "check"),
+    "scoring.shapes": ("to_dict",),
+    "viewer.page": ("View",),
+    "viewer.viewing": ("view",),
+}
+_MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
+
 __all__ = [
     "MEASURES",
     "Campaign",
+    "Ceilings",
+    "Checked",
+    "Comparison",
+    "Cutoff",
+    "Format",
     "InputError",
     "InputWarning",
+    "Measure",
+    "Parameter",
     "Problem",
+    "Verdict",
+    "View",
     "audit",
+    "ceiling",
+    "check",
     "compare",
     "from_haystack",
     "from_ir_datasets",
     "from_langchain",
     "from_llama_index",
     "from_traces",
+    "gate",
     "locate",
     "read_campaign",
+    "register",
     "score",
     "score_campaign",
     "simulate",
@@ -42,29 +82,13 @@ __all__ = [
     "view",
 ]
 
-#: the modules that the public names are in
-_MODULES = {
-    **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
-    **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
-    **dict.fromkeys(
-        ("from_haystack", "from_langchain", "from_llama_index", "from_traces"), "focuseval.chunks.frameworks"
-    ),
-    "from_ir_datasets": "focuseval.adapters.ir_datasets",
-    "audit": "focuseval.auditing.public",
-    "simulate": "focuseval.auditing.simulating",
-    "locate": "focuseval.chunks.located",
-    "MEASURES": "focuseval.measures",
-    "to_dict": "focuseval.scoring.shapes",
-    "view": "focuseval.viewer.viewing",
-}
-
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    value = globals()[name] = getattr(import_module(f"focuseval.{_MODULES[name]}"), name)
     return value
 
 

@@ -1,6 +1,5 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -9,17 +8,19 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
-from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputWarning, check_flag, in_python, visible
-from focuseval.measures import MEASURES
+from focuseval.errors import check_flag
+from focuseval.formats.format import Format
+from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.measures import MEASURES, Measure
 from focuseval.scoring.one_run import Rules
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores, scored
 
 if TYPE_CHECKING:
     from focuseval.comparing.compare import Comparison
+    from focuseval.comparing.sweep import By
 
 
 def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
@@ -59,11 +60,6 @@ def score_campaign(
     return scored(campaign.topics, campaign.results, specs_of(measures), rules, MEASURES)
 
 
-def said_in_python(found: Sequence[Notice]) -> list[str]:
-    """What was left out, merged or counted as nothing, to whoever called a function."""
-    return list(map(visible, notices.lines(found, "read_campaign(…).rejected", in_python)))
-
-
 def score(
     measures: str | Sequence[str],
     *,
@@ -94,8 +90,7 @@ def score(
     """
     check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
-    for line in said_in_python(found.notices):
-        warnings.warn(line, InputWarning, stacklevel=2)
+    notices.warn(found.notices)
     rows = found.scores.table(per_topic=per_topic)
     return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
 
@@ -111,6 +106,7 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     alpha: float = 0.05,
+    by: "By | None" = None,
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> "Comparison":
@@ -129,6 +125,10 @@ def compare(
         how many are drawn, and from where: the same seed gives the same numbers.
     ``alpha``
         the level of significance; intervals hold all that the two-tailed test does not reject at it.
+    ``by``
+        of a sweep, the settings that tell runs apart: names, as ``["size", "overlap"]``, whose values the names of
+        runs say (``size=400-overlap=50``), or ``{run: {"size": 400, "overlap": 50}}``. The result then has ``sweep``,
+        the means by their values, and ``curve()``, which draws them.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
@@ -140,9 +140,25 @@ def compare(
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.scores.per_topic, baseline, method, said_in_python(found.notices))
+    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices), by)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
     """The run that has this name, or is in this file; the name itself where there is none."""
     return None if name is None else in_files.get(str(Path(name)), name)
+
+
+def register(declaration: Measure | Format) -> None:
+    """Take a measure, or a format of runs or assessments, of one's own: it is known by its name from then on.
+
+    ``declaration``
+        a `focuseval.Measure` or `focuseval.Format`. An installed package names its own as entry points of the groups
+        ``focuseval.measures`` and ``focuseval.formats`` in place of this, so that the command line knows them, too
+        (docs/adding.md).
+
+    Raises InputError for anything else, and for a name that is taken.
+    """
+    if isinstance(declaration, Format):
+        (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
+    else:
+        MEASURES.add(declaration)

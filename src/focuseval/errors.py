@@ -1,7 +1,7 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,10 +39,21 @@ class Option:
 Naming = Callable[[Option], str]
 
 
+#: arguments whose option has another name, as it gives one of what they take several of
+_ON_COMMAND_LINE = {
+    "measures": "measure",
+    "runs": "run",
+    "pools": "pool",
+    "transformations": "transformation",
+    "average_over": "topics",
+    "name": "as",
+}
+
+
 def on_command_line(option: Option) -> str:
     """An option of a command: ``--rank-by score``, ``--lenient``."""
     value = f" {option.value}" if isinstance(option.value, str) else ""
-    return f"--{option.name.replace('_', '-')}{value}"
+    return f"--{_ON_COMMAND_LINE.get(option.name, option.name).replace('_', '-')}{value}"
 
 
 def in_python(option: Option) -> str:
@@ -82,6 +93,39 @@ def worded(text: str | Option, naming: Naming) -> str:
     return "".join(worded(part, naming) for part in text.parts) if isinstance(text, Sentence) else text
 
 
+@dataclass(frozen=True)
+class Reader:
+    """Who reads what is said: how options are named to them, and where they find all of what is cut."""
+
+    naming: Naming
+    problems: str  #: where all problems of an error are
+    rejected: str  #: where all is that was left out
+    options: Collection[str] = ()  #: sources of problems that are options
+
+
+#: users of the functions, and of the command line
+IN_PYTHON = Reader(in_python, "the problems of this error", "read_campaign(…).rejected")
+ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
+
+_reader = IN_PYTHON
+
+
+def reader() -> Reader:
+    """Who reads what this process says."""
+    return _reader
+
+
+@contextmanager
+def read_by(one: Reader) -> Iterator[None]:
+    """Speak to another reader for a while."""
+    global _reader
+    before, _reader = _reader, one
+    try:
+        yield
+    finally:
+        _reader = before
+
+
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
 #: what to do if a measure needs to know the elements of documents, or their sizes
@@ -117,9 +161,9 @@ class Problem:
     def __str__(self) -> str:
         return self.line()
 
-    def line(self, naming: Naming = on_command_line) -> str:
+    def line(self, naming: Naming | None = None) -> str:
         """The problem in one line: ``a.txt, line 3: …; …``."""
-        line = _cut(worded(self.sentence, naming), 6500)
+        line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
         return visible(line.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
 
     @property
@@ -130,7 +174,10 @@ class Problem:
     @property
     def sentence(self) -> Sentence:
         """Where it is, what is found and what was expected; the parts of the place that are empty are left out."""
-        place = ", ".join(_cut(part, 500) for part in (shown(self.source), self.where) if part)
+        source = shown(self.source)
+        if source in _reader.options:
+            source = _reader.naming(Option(source))
+        place = ", ".join(_cut(part, 500) for part in (source, self.where) if part)
         return Sentence(f"{place}: " if place else "", f"{_cut(self.found, 500)}; ", self.expected)
 
 
@@ -162,7 +209,7 @@ def _without_values(text: str) -> str:
     return _VALUE.sub("0", text)
 
 
-def _folded(problems: Sequence[Problem], what: str, naming: Naming) -> list[str]:
+def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> list[str]:
     """The first of problems of one kind, and a line that counts them as ``what`` they are and says where."""
     first = problems[0].line(naming)
     if len(problems) == 1:
@@ -180,12 +227,14 @@ def check_known(source: str, value: str, known: Iterable[str]) -> None:
         raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
 
 
-def told(problems: Sequence[Problem], listing: str = LISTING, naming: Naming = on_command_line) -> list[str]:
+def told(problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
     Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first is
-    shown for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are.
+    shown for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are, and ``naming`` how
+    options are named, if not to the reader of this process.
     """
+    listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown, all are in {listing}"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
@@ -271,7 +320,7 @@ class InputError(Exception):
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
-        return "\n".join(told(self.problems, "the problems of this error", in_python))
+        return "\n".join(told(self.problems, IN_PYTHON.problems, in_python))
 
 
 class MissingExtra(InputError, ImportError):

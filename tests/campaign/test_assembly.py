@@ -89,7 +89,7 @@ CASES = {
         {"q": "1 Q0 an/a1 4 13 3 3:4\n"},
         {"r": RUN + RUN.replace("1 Q0", "2 Q0"), "s": RUN.replace(" r ", " s ")},
         reading={"size": 1},
-        notes=("runs: 3 results of 2 runs (r, s) beyond the first 1 of 2 topics; cut (--size; ",),
+        notes=("runs: 3 results of 2 runs (r, s) beyond the first 1 of 2 topics; cut (size=; ",),
     ),
     "lenient": Case(
         {"q/1.xml": of_2005("1", "1"), "q/2.xml": of_2005("2", "2", "/article[1]/none[1]")},

@@ -14,7 +14,7 @@ from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.offset_check import contradictions
 from focuseval.errors import InputError, InputWarning
 from focuseval.model.elements import Collection
-from focuseval.scoring.examining import examine
+from focuseval.scoring.examining import check
 
 TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"
 
@@ -105,9 +105,9 @@ def test_scoring_and_checking_tell_it(collection: Collection, tmp_path: Path) ->
     given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
     notes = read_campaign(**given).notes
     assert [note for note in notes if "2 of 3 texts not at the offsets given" in note] == notes
-    examined = examine([], **given)
+    examined = check(**given)
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
-    assert not any("texts" in note for note in examined.notes)
+    assert not any("texts" in note for part in examined.parts for note in part.notes)
     run.write_text("".join(map(in_bytes, WORDS)) + line("x", 60, 99))
     with pytest.raises(InputError) as told:  # beside what is outside of the document, its reason
         read_campaign(**given)

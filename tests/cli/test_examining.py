@@ -9,7 +9,6 @@ import pytest
 import focuseval
 from focuseval.campaign.settings import Inputs, InputSettings
 from focuseval.cli import main
-from focuseval.scoring.examining import examine
 
 GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
 RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'
@@ -105,10 +104,10 @@ def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: 
         RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
         + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
     )
-    found = examine([], assessments="gold.jsonl", runs="run.jsonl", task="focused")
+    found = focuseval.check(assessments="gold.jsonl", runs="run.jsonl", task="focused")
     assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
-    assert not examine([], assessments="gold.jsonl", runs="run.jsonl").problems
-    assert examine(["AgP"], assessments="gold.jsonl", runs="run.jsonl").problems
+    assert focuseval.check(assessments="gold.jsonl", runs="run.jsonl").ok
+    assert focuseval.check(measures="AgP", assessments="gold.jsonl", runs="run.jsonl").problems
 
 
 def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:

@@ -163,11 +163,11 @@ def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_page_s_examples_work(folder: Path, capsys) -> None:
     page = (Path(__file__).parents[2] / "docs" / "comparing.md").read_text()
-    (command,) = re.findall(r"```sh\n(.*?)\n```", page)
+    command, _ = re.findall(r"```sh\n(.*?)\n```", page)
     assert main(command.split()[1:]) == 0
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("measure")]
     assert [line.split() for line in page.splitlines() if line.startswith("measure ")] == heads
-    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.S)
+    _, code = re.findall(r"```python\n(.*?)```", page, flags=re.S)
     known: dict[str, object] = {}
     exec(code, known)
     assert "two-tailed" in capsys.readouterr().out

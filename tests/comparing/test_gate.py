@@ -95,7 +95,7 @@ def scores(*runs: tuple[str, list[float]], measure: str = "AiP") -> pd.DataFrame
             30,
             0.95,
             Method(None),
-            "--max-drop: 0.95, and the baseline's mean of AiP is 0.9: no mean can fall farther",
+            "max_drop: 0.95, and the baseline's mean of AiP is 0.9: no mean can fall farther",
         ),
         (30, 0.9, Method("t-test"), "no mean can fall farther; expected less than 0.9"),
     ],
@@ -143,7 +143,7 @@ def test_a_limit_is_in_the_unit_of_each_measure() -> None:
     unbounded = ["over_prediction", "char_recall(counting=summed)", "nxCG@10"]
     assert limit_of("2", unbounded) == 2
     assert limit_of("0.999", ["AiP", *unbounded]) == 0.999
-    with pytest.raises(InputError, match=r"^--max-drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
+    with pytest.raises(InputError, match=r"^max_drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
         limit_of("2", [*unbounded, "AiP"])
 
 

@@ -7,19 +7,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from focuseval.formats import chunk_columns, lines
-from focuseval.formats.chunk_columns import CUT, GOLD, RETRIEVED, ChunkFormat
-from focuseval.formats.chunks import object_in
+from focuseval.formats import chunks, lines
+from focuseval.formats.chunks import CUT, RETRIEVED, SPANS, ChunkFormat, object_in
 from focuseval.formats.lines import lines_of
 from focuseval.formats.parsed import Refused
 
-FORMATS = {"gold": GOLD, "run": RETRIEVED, "chunking": CUT}
+FORMATS = {"gold": SPANS, "run": RETRIEVED, "chunking": CUT}
 
 
 @pytest.fixture(params=["as it stands", "in small pieces", "in threads"])
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
-    monkeypatch.setattr(chunk_columns, "check_is_no_table", lambda path: None)
+    monkeypatch.setattr(chunks, "check_is_no_table", lambda path: None)
     monkeypatch.setattr(lines, "cores", lambda: 3 if request.param == "in threads" else 1)
     if request.param != "as it stands":
         monkeypatch.setattr(lines, "_PIECE", 40)
@@ -133,5 +132,5 @@ def test_how_deep_lines_are_is_seen_of_each(monkeypatch):
     assert CUT._at_once(flat * 3) is not None
     deep = b'{"document": "d", "start": 0, "end": 1, "x": ' + b"[" * 501 + b"]" * 501 + b"}\n"
     assert CUT._at_once(flat + deep) is None
-    monkeypatch.setattr(chunk_columns, "DEEPEST", 600)
+    monkeypatch.setattr(chunks, "DEEPEST", 600)
     assert CUT._at_once(flat + deep) is not None

@@ -12,7 +12,7 @@ from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
-from focuseval.formats.parsed import Refused, whole_number
+from focuseval.formats.parsed import OVERLAPPING, Refused, whole_number
 from focuseval.formats.runs import read_runs
 
 
@@ -40,7 +40,7 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     assert recognise(path) == "gold spans"
     found = read_assessments(path)
     assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
-    assert (found.repeated, found.overlapping) == (0, 1)
+    assert +found.remarks == {OVERLAPPING: 1}
     [warning] = check(path)[1]
     assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
@@ -51,7 +51,7 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     ]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
     parts = [write(tmp_path / f"{i}.jsonl", [span]) for i, span in enumerate(spans)]
-    assert read_assessments(parts).overlapping == 1
+    assert read_assessments(parts).remarks[OVERLAPPING] == 1
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 

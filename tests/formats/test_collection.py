@@ -15,8 +15,8 @@ import pytest
 from focuseval import files
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
-from focuseval.formats import collection, documents
-from focuseval.formats.collection import Reader, list_documents, read_documents
+from focuseval.formats import documents
+from focuseval.formats.collection import list_documents, read_documents
 from focuseval_papers.workflow.element_tables import build_collection
 
 FILES = {
@@ -122,33 +122,17 @@ def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, t
 
 
 @pytest.mark.parametrize("size", [1, 10, 1000])
-@pytest.mark.parametrize("make", [folder_of, zip_of, tar_of])
-def test_parts_hold_each_document_once(
-    make: Callable[[Path, dict[str, bytes]], Path], size: int, tmp_path: Path
-) -> None:
-    of_xml = {f"{number:02}.xml": b"<a>" + b"b" * number + b"</a>" for number in range(20)}
-    of_text = {f"{number:02}.md": b"b" * number for number in range(1, 20)}
-    for kind, given in (("xml", of_xml), ("text", of_text)):
-        source = make(tmp_path / kind, given)
-        names = documents.list_documents(source).names
-        parts = list(documents.parts_of(source, names, size))
-        assert [one for part in parts for one in part.documents()] == [*documents.read_documents(source)]
-        assert [name for part in parts for name in part.names] == names
-        most = max(map(len, given.values()))
-        assert max(sum(len(one.xml) for one in part.documents()) for part in parts) < size + most
-        assert len(parts) == {1: len(given), 1000: 1}.get(size, len(parts))
-        some = list(documents.parts_of(source, names[3:5], size))
-        assert [one.name for part in some for one in part.documents()] == names[3:5]
-
-
-def test_a_part_is_read_from_the_archive_that_is_there(tmp_path: Path) -> None:
-    for content in (b"<a>before</a>", b"<a>after</a>"):
-        source = zip_of(tmp_path / "c.zip", {"1.xml": content})
-        [part] = documents.parts_of(source, ["1"], 1)
-        assert [one.xml for one in part.documents()] == [content]
-    zip_of(source, {"2.xml": b"<a/>"})
-    assert part.documents() == []
-    collection.close_reader()
+def test_parts_hold_each_document_once(size: int, tmp_path: Path) -> None:
+    source = folder_of(
+        tmp_path, {f"{number:02}.xml": b"<a>" + b"b" * number + b"</a>" for number in range(20)}
+    )
+    whole = [*documents.read_documents(source)]
+    parts = list(documents.read_in_parts(source, [one.name for one in whole], size))
+    assert [one for part in parts for one in part] == whole
+    assert max(sum(len(one.xml) for one in part) for part in parts) < size + max(
+        len(one.xml) for one in whole
+    )
+    assert len(parts) == {1: 20, 1000: 1}.get(size, len(parts))
 
 
 @pytest.mark.parametrize(("stored", "read"), [(b"d\xc3\xb6k", "dök"), (b"d\x94k", "dök")])
@@ -157,12 +141,7 @@ def test_names_that_a_zip_archive_does_not_mark_as_utf8(tmp_path: Path, stored: 
     source.write_bytes(source.read_bytes().replace(b"d--k", (stored + b"-")[:4]))
     [name] = {document.name for document in read_documents(source)} - {"b"}
     assert name.rstrip("-") == read
-    listing = list_documents(source)
-    assert listing.paths is not None
-    assert [document.xml for document in Reader(source).read(listing.names, listing.paths)] == [
-        b"<b/>",
-        b"<a/>",
-    ]
+    assert {document.xml for document in read_documents(source)} == {b"<b/>", b"<a/>"}
 
 
 def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path: Path) -> None:
@@ -348,27 +327,3 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
     source.write_bytes(data)
     with pytest.raises(InputError):
         list(read_documents(source))
-
-
-@pytest.mark.parametrize("kind", ["folder", "zip"])
-def test_a_reader_reads_what_the_list_tells(kind: str, tmp_path: Path) -> None:
-    files = {f"x/{name}.xml": f"<a>{name}</a>".encode() for name in "dbac"} | {"note.txt": b"no document"}
-    files["x/b.xml.gz"] = gzip.compress(files.pop("x/b.xml"))
-    source = (folder_of if kind == "folder" else zip_of)(tmp_path / kind, files)
-    listing = list_documents(source)
-    assert listing.paths == ["x/a.xml", "x/b.xml.gz", "x/c.xml", "x/d.xml"]
-    whole = list(read_documents(source))
-    reader = Reader(source)
-    for part in (slice(1, 3), slice(0, 0), slice(3, 4), slice(0, 4)):
-        assert reader.read(listing.names[part], listing.paths[part]) == whole[part]
-
-
-def test_a_reader_leaves_out_what_is_no_longer_there(tmp_path: Path) -> None:
-    assert Reader(zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>"})).read(["b"], ["b.xml"]) == []
-    with pytest.raises(InputError, match="No such file"):
-        Reader(folder_of(tmp_path / "c", {"a.xml": b"<a/>"})).read(["b"], ["b.xml"])
-    (tmp_path / "d.zip").write_bytes(b"no archive")
-    with pytest.raises(InputError, match="damaged"):
-        Reader(tmp_path / "d.zip")
-    with pytest.raises(InputError, match="No such file"):
-        Reader(tmp_path / "e.zip")

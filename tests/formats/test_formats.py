@@ -19,11 +19,11 @@ from focuseval.formats.assessments_tsv import write_assessments_tsv
 from focuseval.formats.detect import format_of, recognise
 from focuseval.formats.inex import write_run_inex
 from focuseval.formats.memory import read_runs as read_given_runs
-from focuseval.formats.parsed import RawAssessments, RawRun, notes_on
+from focuseval.formats.parsed import REPEATED, RawAssessments, RawRun, notes_on
 from focuseval.formats.qrels_fol import write_qrels_fol
 from focuseval.formats.ranking import COLUMNS, Ranking
 from focuseval.formats.runs import read_runs
-from focuseval.formats.table import ASSESSMENTS, FORMATS
+from focuseval.formats.table import ASSESSMENTS, formats
 from focuseval.formats.trec import write_run_trec
 
 from .samples import (
@@ -160,7 +160,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def test_every_format_is_in_the_table():
-    kinds = {kind for one in FORMATS for kind in one.kinds}
+    kinds = {kind for one in formats() for kind in one.kinds}
     assert {*READ} == kinds - {"inex assessments without judgements"}
 
 
@@ -645,9 +645,12 @@ def test_empty_passages_are_worth_nothing(file):
 def test_judgements_of_several_files(file):
     pools = [file(INEX2003, f"pool-{i}.xml") for i in (1, 2)]
     gold = read_assessments(pools)
-    assert (len(gold.elements), gold.repeated, gold.topics) == (2, 2, ["91"])
+    assert (len(gold.elements), gold.remarks[REPEATED], gold.topics) == (2, 2, ["91"])
     again = read_assessments(file(FOL + "7 Q0 d1 50 300 100 10:20 200:30\n"))
-    assert list(again.documents["times"]) == [2, 1, 1] and (len(again.passages), again.repeated) == (2, 1)
+    assert list(again.documents["times"]) == [2, 1, 1] and (len(again.passages), again.remarks[REPEATED]) == (
+        2,
+        1,
+    )
     other = file(INEX2003.replace("exhaustiveness='2'", "exhaustiveness='3'"), "pool-2.xml")
     with pytest.raises(InputError) as error:
         read_assessments([pools[0], other])

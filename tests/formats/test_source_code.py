@@ -17,7 +17,7 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.errors import InputError
 from focuseval.formats.code_files import holds_code, read_code
 from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
-from focuseval.formats.xml_scan import COLUMNS
+from focuseval.formats.xml_elements import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.parallel import beside, forks, in_forks, in_parallel, in_processes, in_threads
+from focuseval.model.parallel import forks, in_forks, in_parallel, in_processes, in_threads
 from tests.formats.test_text_documents import alarmed
 
 
@@ -68,16 +68,6 @@ def test_threads_that_cannot_be_started_are_told_and_not_waited_for(
     monkeypatch.setattr(threading.Thread, "start", second_fails)
     with pytest.raises(RuntimeError, match="can't start"):
         alarmed(lambda: list(way(slow_first, range(3), 2)))
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_something_else_is_done_beside_a_task(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "active_count", lambda: threads)
-    done: list[str] = []
-    assert (beside(process_of, 7, lambda: done.append("more")) == os.getpid()) == (threads == 2)
-    assert done == ["more"]
-    with pytest.raises(InputError, match="a bad task"):
-        beside(slow_first, 13, lambda: None)
 
 
 def test_one_task_needs_no_other_thread() -> None:

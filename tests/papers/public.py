@@ -3,13 +3,12 @@
 from pathlib import Path
 
 from focuseval.campaign import schema
-from focuseval.campaign.assembly import assemble_known
 from focuseval.campaign.notices import Notice
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import requests
-from focuseval_papers.workflow.artefacts import reading_of, submitted, write_judgements, write_runs
+from focuseval_papers.workflow.artefacts import known_of, reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
@@ -39,7 +38,7 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     if campaign.collection:
         build_collection(campaign.collection, left / "elements", progress=False)
     else:
-        known = assemble_known([*assessments.values()], [*run_files.values()], reading_of(campaign))
+        known = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
         write_known(known, left / "elements")
     collection = load_collection(left / "elements")
     told: list[list[Notice]] = []

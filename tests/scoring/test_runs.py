@@ -144,7 +144,7 @@ def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsys) -> tuple[object, ...]:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("focuseval.model.parallel.processors", lambda: processes)
+    monkeypatch.setattr(module, "processors", lambda: processes)
     for left in ("saved", "all"):
         Path(left).unlink(missing_ok=True)
     status = main(command.split())
@@ -331,13 +331,18 @@ def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatc
 
 
 def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "forks", lambda: True)
+    for name in ("forks", "is_ours"):
+        monkeypatch.setattr(module, name, lambda: True)
+    monkeypatch.setattr(module, "processors", lambda: 2)
     write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
     files = [tmp_path / name for name in "abc"]
-    assert module._workers(files, 2) == 1
+    assert module._workers(files) == 1
     monkeypatch.setattr(module, "_LEAST", 1)
-    assert (module._workers(files, 2), module._workers(files, 9)) == (2, 3)
-    assert module._workers([*files, Path("-")], 2) == 1
+    assert module._workers(files) == 2
+    monkeypatch.setattr(module, "processors", lambda: 9)
+    assert (module._workers(files), module._workers([*files, Path("-")])) == (3, 1)
+    monkeypatch.setattr(module, "is_ours", lambda: False)
+    assert module._workers(files) == 1
 
 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:

@@ -542,6 +542,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     assert seen == [width == 1300, width == 400]
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
+    assert browser.run("return document.querySelectorAll('summary a, summary button, th:empty').length") == 0
     # figures turn dark with the page, text on the ground of the drawing as well
     filters = "[...document.querySelectorAll('figure svg')].map((one) => getComputedStyle(one).filter.includes('invert'))"
     assert set(browser.run(f"return {filters}")) == {dark}

@@ -11,7 +11,10 @@ from .clone import copy_of_repository, snakemake
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone with its results, made on two cores; one for all processes that run tests: take a copy to change it."""
+    """A clone with its results, made on two cores, and what was said (said.txt); take a copy to change it.
+
+    One for all processes that run tests.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "undisturbed"
     with open(folder.with_suffix(".lock"), "w") as lock:
@@ -19,5 +22,6 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not folder.exists():
             done = snakemake(copy_of_repository(folder), "--configfile", "config/tiny.yaml")
             assert done.returncode == 0, done.stdout
+            (folder / "said.txt").write_text(done.stdout, encoding="utf-8")
     assert (folder / "results/report.html").is_file(), "the undisturbed run failed in another process"
     return folder

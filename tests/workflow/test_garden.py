@@ -71,10 +71,6 @@ def test_jobs_are_told_as_they_begin_and_where_the_report_is(finished: tuple[Pat
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
-def test_nothing_is_planned_where_all_is_there(finished: tuple[Path, str], home: Path) -> None:
-    assert planned(finished[0], home) == {}
-
-
 def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
     """Also of a folder whose files the configuration does not tell, as that of `systems`; what is there stays."""
     results = clone / "results/garden"

@@ -20,10 +20,10 @@ def finished(undisturbed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert (finished / "results/report.html").is_file()
-    told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
-    jobs = re.search(r"^total\s+(\d+)", told.stdout, re.MULTILINE)
-    assert jobs is not None, told.stdout
-    assert int(jobs[1]) <= 45
+    jobs = re.search(
+        r"^0 of (\d+) done; now ", (finished / "said.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert jobs is not None and int(jobs[1]) <= 45
 
 
 def planned(clone: Path, configuration: str = "config/tiny.yaml") -> dict[str, set[str]]:
@@ -191,31 +191,19 @@ def test_the_report_holds_ali2008(finished: Path) -> None:
     assert "Not available" not in campaign
 
 
-def test_a_bad_configuration_is_told_by_key(finished: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.yaml"
-    bad.write_text("colour: blue", encoding="utf-8")
-    told = snakemake(finished, "--configfile", str(bad), "-n")
+def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(finished: Path) -> None:
+    (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
+    told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert told.returncode != 0
-    assert "bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings," in told.stdout
+    assert "/bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings," in told.stdout
+    assert "\n--config, audit.runs: found '0'; expected" in told.stdout
     assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
 
-def test_what_is_wrong_with_config_is_put_to_it(finished: Path) -> None:
-    told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--config", "audit={runs: 0}")
-    assert "\n--config, audit.runs: found '0'; expected" in told.stdout
-
-
-def test_audits_that_the_report_names_are_made_for_it(finished: Path) -> None:
-    audited = ("--config", "audit={campaigns: [concept-space-tiny]}")
-    told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host", *audited)
-    assert told.returncode == 0, told.stdout
-    assert len(re.findall(r"^\s*rule audited:", told.stdout, re.MULTILINE)) == 1
-    [report] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told.stdout, re.MULTILINE)
-    assert "results/audit/concept-space-tiny" in report.split(", ")
-
-
-def test_documents_are_asked_about_where_lines_have_texts(clone: Path, tmp_path: Path) -> None:
-    """Dry: whether the job that reads runs has the documents, too."""
+def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
+    finished: Path, tmp_path: Path
+) -> None:
+    """Dry: whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
     (tmp_path / "documents").mkdir()
     (tmp_path / "documents/a.md").write_text("some text")
     span = {"topic": "q", "document": "a.md", "start": 0, "end": 4}
@@ -225,12 +213,16 @@ def test_documents_are_asked_about_where_lines_have_texts(clone: Path, tmp_path:
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(span | {"score": 1} | text) + "\n")
         files = {"collection": "documents", "assessments": "gold.jsonl", "runs": f"{name}.jsonl"}
         campaigns.append({"name": name, "folder": str(tmp_path)} | files)
-    (clone / "own.yaml").write_text(json.dumps({"campaigns": campaigns}))
-    told = snakemake(clone, "--configfile", "own.yaml", "-n", "--quiet", "host").stdout
+    own = tmp_path / "own.yaml"
+    own.write_text(json.dumps({"campaigns": campaigns, "audit": {"campaigns": ["with"]}}))
+    told = snakemake(finished, "--configfile", str(own), "-n", "--quiet", "host").stdout
     jobs = re.findall(r"^\s*rule campaign:\n\s+input: (.*)", told, re.MULTILINE)
     assert {
         f"{tmp_path}/with.jsonl" in job: f"{tmp_path}/documents" in job for job in jobs
     } == {True: True, False: False}  # fmt: skip
+    assert len(re.findall(r"^\s*rule audited:", told, re.MULTILINE)) == 1
+    [page] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told, re.MULTILINE)
+    assert "results/audit/with" in page.split(", ")
 
 
 def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ rule elements:
     benchmark:
         "results/benchmarks/{campaign}/elements.tsv"
     wildcard_constraints:
-        campaign=names(name for name in CAMPAIGNS if name not in WITHOUT_TEXT),
+        campaign=names(
+            name for name in CAMPAIGNS if name not in (*WITHOUT_TEXT, *ON_CODE)
+        ),
     priority: cores
     group:
         "campaign"
@@ -71,7 +73,7 @@ rule campaign:
         # what an importer left out
         imported=lambda w: (
             [f"results/{w.campaign}/input/told.txt"]
-            if CAMPAIGNS[w.campaign].importer
+            if CAMPAIGNS[w.campaign].importer or w.campaign in ON_CODE
             else []
         ),
         of_tasks=task_files,

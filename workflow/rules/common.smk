@@ -12,10 +12,13 @@ import focuseval
 import focuseval_papers
 from focuseval_papers.workflow.configuration import made_for, read, unusable
 from focuseval.campaign.provenance import stamp
+from focuseval.formats.code_files import commit_of, revision_of
 from focuseval_papers.workflow.recognition import (
     has_texts,
     holds_passages,
+    in_spans,
     number_of_runs,
+    of_code,
 )
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.yaml_files import in_its_file
@@ -100,6 +103,13 @@ if Path(placed("results")).exists() and not os.access(placed("results"), os.W_OK
         "write there. Give yourself the right, or run the workflow in a copy of the repository."
     )
 
+#: the campaigns whose documents are source code, as the configuration has them; later steps have spans of them
+ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
+RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
+CAMPAIGNS |= {
+    name: in_spans(campaign, made_for(name)) for name, campaign in ON_CODE.items()
+}
+
 #: the campaigns that are asked for, without those that others name as `earlier`
 REPORTED = CONFIG.names
 
@@ -114,7 +124,7 @@ ASKED = requests(
     PAPERS,
     {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
     CONFIG.findings,
-    {name: number_of_runs(CAMPAIGNS[name]) for name in REPORTED},
+    {name: RUNS_OF[name] for name in REPORTED},
 )
 
 
@@ -248,7 +258,9 @@ def made_structured(campaign):
 
 #: the campaigns whose documents are not at hand
 WITHOUT_TEXT = [
-    name for name, of in CAMPAIGNS.items() if not (of.collection or of.synthetic)
+    name
+    for name, of in CAMPAIGNS.items()
+    if not (of.collection or of.synthetic or name in ON_CODE)
 ]
 
 

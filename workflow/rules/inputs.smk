@@ -102,3 +102,41 @@ for campaign in CAMPAIGNS.values():
             importer=campaign.importer,
         script:
             "../../scripts/imported.py"
+
+
+rule placed:
+    """Gold and runs that name places in source code, as spans; the elements of the files that they name."""
+    input:
+        code=code("placed"),
+        files=lambda w: [
+            outside(path)
+            for path in ON_CODE[w.campaign].files().values()
+            if revision_of(path) is None
+        ],
+    output:
+        gold="results/{campaign}/input/gold.jsonl",
+        runs=directory("results/{campaign}/input/runs"),
+        told="results/{campaign}/input/told.txt",
+        elements=directory("results/{campaign}/elements"),
+    log:
+        "results/logs/{campaign}/placed.log",
+    benchmark:
+        "results/benchmarks/{campaign}/placed.tsv"
+    wildcard_constraints:
+        campaign=names(ON_CODE),
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(2000),
+        runtime=minutes(30),
+    params:
+        campaign=lambda w: ON_CODE[w.campaign].model_dump(mode="json"),
+        # what changes with the files, and the commit that a revision is
+        inside=lambda w: [
+            commit_of(*revision) if (revision := revision_of(path)) else stamp(path)
+            for path in ON_CODE[w.campaign].files().values()
+        ],
+    script:
+        "../../scripts/placed.py"

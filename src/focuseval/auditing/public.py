@@ -1,15 +1,15 @@
 """The audit in one call: of a campaign of files or of what is in memory, or of the small one that is embedded."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Unpack
 
 import pandas as pd
 
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
+from focuseval.campaign import notices
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
@@ -39,28 +39,16 @@ def audit(
     InputError as `focuseval.read_campaign` does, and for unknown names.
     """
     check_names(audit, inputs)
-    return audited(measures, transformations, runs, inputs, examples=examples, seed=seed)[0]
-
-
-def audited(
-    measures: str | Sequence[str],
-    transformations: str | Sequence[str] | None,
-    runs: Runs | None,
-    inputs: Mapping[str, Any],
-    *,
-    examples: bool = True,
-    seed: int = 0,
-) -> tuple[pd.DataFrame, list[Notice]]:
-    """The findings of `audit`, and what is reported of the inputs."""
     specs = specs_of(measures)
     asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
-    (topics, results), told = embedded(), list[Notice]()
-    if runs is None and inputs:
+    topics, results = embedded()
+    if runs is None and any(inputs.values()):
         raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
     if runs is not None:
         given = Inputs(**inputs)
         campaign = assemble(given, in_frames(runs, given))
-        topics, results, told = campaign.topics, campaign.results, campaign.notices
+        topics, results = campaign.topics, campaign.results
+        notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
             raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
-    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed), told
+    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed)

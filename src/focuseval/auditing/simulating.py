@@ -1,7 +1,6 @@
 """Runs that are made of others or of the judgements, as if someone had submitted them."""
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
@@ -9,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.auditing.comparing import UNCHANGED, changed
-from focuseval.campaign.assembly import Campaign, assemble, assemble_judged
+from focuseval.campaign import notices
+from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, InputWarning, Problem, told
+from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection
 from focuseval.model.results import Results
@@ -56,18 +56,12 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     if runs is None and applied.transformation.of != JUDGEMENTS:
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
     given = Inputs(**inputs)
-    campaign = assemble_judged(given) if runs is None else assemble(given, in_frames(runs, given))
-    _warn_of(campaign.rejected)
+    campaign = assemble(given, None if runs is None else in_frames(runs, given))
+    notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)
     made = applied.transform(campaign.results, campaign.topics)
     if runs is not None and len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
         warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
     return frame_of(made, campaign.topics[0].collection)
-
-
-def _warn_of(rejected: Sequence[Problem]) -> None:
-    """Warn of what lenient reading left out, for the caller of `simulate`."""
-    for line in told(rejected, "what focuseval check lists"):
-        warnings.warn(f"left out: {line}", InputWarning, stacklevel=3)
 
 
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:

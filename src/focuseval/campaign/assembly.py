@@ -5,7 +5,7 @@ collection, and counts lines that stand twice.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -22,7 +22,7 @@ from focuseval.campaign.resolve import (
     with_documents_of,
 )
 from focuseval.campaign.settings import Inputs, Paths, Placed, Reading, Runs
-from focuseval.errors import InputError, Problem, counted, described, in_python, listed
+from focuseval.errors import InputError, Problem, counted, described
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
@@ -34,6 +34,9 @@ from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
+
+#: what is wanted of runs, and what is reported of the rest
+Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +62,7 @@ class Campaign:
     def notes(self) -> list[str]:
         """What else was done to the inputs, a line each."""
         others = [one for one in self.notices if one.kind != notices.REJECTED.name]
-        return notices.lines(others, naming=in_python)
+        return notices.lines(others)
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -195,44 +198,25 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     ]
 
 
-def assemble(inputs: Inputs, runs: Runs) -> Campaign:
+def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
 
-    Raises InputError with every problem found; with ``lenient`` only for files that cannot be read at all.
+    Without ``runs`` there are no results. Raises InputError with every problem found; with ``lenient`` only for files
+    that cannot be read at all.
     """
     placed = placed_in_code(inputs, runs)
-    inputs, given = placed.inputs, placed.runs
-    assert given is not None
-    judged = read_judged(inputs, given)
-    submitted, rejected = runs_given(given, inputs)
-    elsewhere = judged.elsewhere([inputs.assessments, given], submitted)
+    judged = read_judged(placed.inputs, placed.runs)
+    submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
+    elsewhere = judged.elsewhere([placed.inputs.assessments, placed.runs], submitted)
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
     found = [*placed.notices, *judged.notices, *said, *campaign.notices]
-    return replace(campaign, notices=found, rules=inputs.rules)
-
-
-def assemble_judged(inputs: Inputs) -> Campaign:
-    """The topics alone, with no runs. Raises InputError as `assemble` does."""
-    placed = placed_in_code(inputs)
-    judged = read_judged(placed.inputs)
-    campaign = judged.put([], [])
-    return replace(campaign, notices=[*placed.notices, *judged.notices, *campaign.notices])
+    return replace(campaign, notices=found, rules=placed.inputs.rules)
 
 
 def run_files(runs: Paths) -> list[Path]:
     """The files of runs. Raises InputError for what are no files."""
     return files_of(_paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'))
-
-
-def assemble_known(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Reading) -> Collection:
-    """What assessments and runs alone tell of a collection (`focuseval.campaign.resolve.known_collection`).
-
-    Both are of one campaign, and of views of it.
-    """
-    judged, *others = (read_given(paths, reading) for paths in assessments)
-    found = [run for paths in runs for run in runs_given(paths, reading)[0]]
-    return known_collection(judged, found, others, unit=reading.unit)
 
 
 def assemble_topics(
@@ -247,17 +231,14 @@ def assemble_topics(
 
 
 def assemble_results(
-    runs: Paths, collection: Collection, reading: Reading, topics: Sequence[str] | None = None
+    runs: Paths, collection: Collection, reading: Reading, kept: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
     """The results alone, as `assemble` makes them, and what is reported of them.
 
-    Where ``topics`` are named, the results for these, of the runs that have some. Raises InputError as `assemble`
-    does, and if no run has any of the topics.
+    ``kept`` takes from the runs what is wanted, and says what it leaves out. Raises InputError as `assemble` does.
     """
     submitted, rejected = runs_given(runs, reading)
-    notes: list[Notice] = []
-    if topics is not None:
-        submitted, notes = _of_topics(submitted, topics)
+    submitted, notes = kept(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
     return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
@@ -266,24 +247,6 @@ def assemble_results(
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
     return results_of(runs_given(runs, reading)[0], collection)[1]
-
-
-def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """The results for these topics, of the runs that have some; and what is told of the others."""
-    chosen = [run.frame["topic"].isin(topics) for run in runs]
-    kept = [
-        replace(run, frame=run.frame[rows].reset_index(drop=True))
-        for run, rows in zip(runs, chosen, strict=True)
-        if rows.any()
-    ]
-    if not kept:
-        expected = f"expected some for {listed(list(topics))}"
-        raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
-    results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
-    left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
-    if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
-        left_out.append(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out"))
-    return kept, [] if all(rows.all() for rows in chosen) else of_problems(notices.NOTE, left_out)
 
 
 def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:

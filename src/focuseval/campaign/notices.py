@@ -4,6 +4,7 @@ A kind is declared here, with its sentence; rows of it are emitted where it is s
 command line, warnings in Python and the report render the same rows, those of all runs together.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,9 +12,9 @@ import pandas as pd
 
 from focuseval.errors import (
     COLLECTION,
-    LISTING,
     NAMED_ALIKE,
     SHOWN,
+    InputWarning,
     Naming,
     Option,
     Problem,
@@ -21,8 +22,9 @@ from focuseval.errors import (
     counted,
     in_campaign,
     listed,
-    on_command_line,
+    reader,
     told,
+    visible,
     worded,
 )
 from focuseval.measures.declaration import parts_of
@@ -136,9 +138,10 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
     return {kind: of_kind for kind, of_kind in found.items() if of_kind}
 
 
-def lines(notices: Iterable[Notice], listing: str = LISTING, naming: Naming = on_command_line) -> list[str]:
+def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
     """All that is said of notices, a line each; ``listing`` says where all that was rejected is (`errors.told`)."""
-    said = []
+    said: list[str] = []
+    naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
         if kind is REJECTED:
             problems = [row.problem for row in rows if row.problem]
@@ -146,6 +149,12 @@ def lines(notices: Iterable[Notice], listing: str = LISTING, naming: Naming = on
         else:
             said += kind.lines(rows, naming)
     return said
+
+
+def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
+    """An InputWarning for each line that is said of notices, to the caller of the function that warns."""
+    for line in lines(notices):
+        warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ cannot be put on the collection is a `Problem` with its file and line.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -36,13 +36,6 @@ _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "li
 _PART = 1 << 16
 
 
-def judged_documents(assessments: RawAssessments) -> list[str]:
-    """The documents that assessments name, sorted."""
-    said = (assessments.elements, assessments.documents, assessments.passages)
-    frames = (*said, assessments.grades, assessments.irrelevant)
-    return sorted(set().union(*(frame["document"].unique() for frame in frames if frame is not None)))
-
-
 def known_collection(
     assessments: RawAssessments,
     runs: Sequence[RawRun],
@@ -57,15 +50,15 @@ def known_collection(
     Elements stand in the order of their paths, which keeps descendants behind their ancestors.
     """
     judged = [assessments, *others]
-    documents = _documents_of(sorted(set().union(*map(judged_documents, judged))), runs)
+    documents = _documents_of(judged, runs)
     size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if sized := [one.documents for one in judged if one.documents is not None]:
         size = pd.concat(sized).drop_duplicates("document", keep="last").set_index("document")["size"]
     frames = (*(one.elements for one in judged), *(run.frame for run in runs))
-    named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
-    if not named:
+    named = [frame.loc[frame["path"].notna(), ["document", "path"]].drop_duplicates() for frame in frames]
+    pairs = pd.concat([some.astype(object) for some in named]).drop_duplicates()
+    if pairs.empty:
         return _of_documents_alone(documents, size, unit)
-    pairs = pd.concat(named).drop_duplicates()
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
@@ -132,12 +125,14 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
         raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
 
 
-def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:
-    """The judged documents, then those that are named by runs only."""
-    named = (pa.array(run.frame["document"].cat.categories, NAMES.value_type) for run in runs)
+def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
+    """The judged documents, sorted, then those that are named by runs only."""
+    frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
+    named = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
+    given = [sorted(set().union(*named)), *(run.frame["document"].cat.categories for run in runs)]
     names = pa.concat_arrays(
-        [pa.array(judged, NAMES.value_type), *named]
-    )  # millions, perhaps, and no objects
+        [pa.array(some, NAMES.value_type) for some in given]
+    )  # no objects: perhaps millions
     return pd.Index(names.unique().to_pandas(), dtype="str")
 
 
@@ -176,15 +171,6 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Coll
         unit=unit,
         complete=False,
     )
-
-
-def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
-    """The document and path of the rows that have a path, each pair once."""
-    frame = frame[["document", "path"]][frame["path"].notna()]
-    document, path = (frame[name].astype("category").array for name in frame)
-    pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
-    first = ~pd.Series(pair).duplicated().to_numpy()
-    return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
@@ -254,11 +240,6 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     return into.problems
 
 
-def _converted(collection: Collection) -> bool:
-    """Whether sizes are not counted as offsets are: those of texts in characters, any others as they say."""
-    return collection.complete and collection.unit != "characters"
-
-
 def _has_offsets(collection: Collection) -> bool:
     """Whether points in the text can be found: they count characters, of elements whose place is known."""
     return collection.complete and collection.unit == "characters"
@@ -290,37 +271,36 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
     return place if place <= end else -1
 
 
+def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
+    """Passages between XPath points as those with offsets; a point that is not there is -1."""
+    document = _index(collection, passages["document"]).tolist()
+    start, end = (
+        np.array(
+            [_text_point(collection, d, p) if d >= 0 else -1 for d, p in zip(document, points, strict=True)]
+        )
+        for points in (passages["start"], passages["end"])
+    )
+    # INEX's end points name the last character in some years, and the one behind it in others: the passage's own size
+    # tells.
+    end = end + (end - start == passages["size"].to_numpy() - 1)
+    place = np.arange(len(passages))
+    return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="")
+
+
 def _passages(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> pd.DataFrame | None:
-    """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
-    frames = []
-    columns = ["topic", "document", "name", "start", "end", "aspects", "place", "grade", "group"]
-    columns += ["source", "line"]
-    if assessments.passages is not None:
-        frame = assessments.passages.copy()
-        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
-        frames.append(frame[columns])
+    """Highlighted passages, with the index of their documents; None if there are no passages at all."""
+    frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
-        frame = assessments.xpath_passages.copy()
-        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
-        for column in ("start", "end"):
-            frame[column] = [
-                _text_point(collection, d, p) if d >= 0 else -1
-                for d, p in zip(frame["document"], frame[column], strict=True)
-            ]
-        # INEX's end points name the last character in some years, and the one behind it in others:
-        # the passage's own size tells.
-        frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
-        frame = frame.assign(aspects="", place=np.arange(len(frame)), grade=1, group="")
-        frames.append(frame[columns])
+        frames.append(_by_points(assessments.xpath_passages, collection))
     if not frames:
         return None
     found = pd.concat(frames, ignore_index=True)
-    known = found["document"].to_numpy()
+    found["index"] = known = _index(collection, found["document"])
     size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
     start, end = found["start"].to_numpy(), found["end"].to_numpy()
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
-    for row in found[~fits].rename(columns={"document": "number", "name": "document"}).itertuples():
-        into.outside(row, row.number, row.start, row.end)
+    for row in found[~fits].itertuples(index=False):
+        into.outside(row, row.index, row.start, row.end)
     return found[fits]
 
 
@@ -335,7 +315,7 @@ def _passages_of_topics(
     count = len(assessments.topics)
     found = found[(found["end"] > found["start"]).to_numpy()]
     topic = numbers_of(found["topic"], assessments.topics)
-    columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
+    columns = [found[name].to_numpy(np.int64) for name in ("index", "start", "end")]
     stride = len(collection.names) + 1
     text, start, end = merge(topic * stride + columns[0], *columns[1:])
     owner, document = np.divmod(text, stride)
@@ -427,28 +407,22 @@ def _entry_points(
 
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
-) -> dict[str, tuple[Ints, Ints | None]]:
-    """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
-    their grades, where they have some. Where only what is judged inside documents is told, those with nothing."""
-    graded = assessments.grades is not None
+) -> list[list[np.ndarray]] | None:
+    """The documents of the collection that the assessments list, by topic, those with nothing relevant too, and their
+    grades, where they have some. Where only what is judged inside documents is told, those with nothing; None where
+    none is listed."""
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
     if frame is None:
-        return {}
+        return None
     document = _index(collection, frame["document"])
     for row in frame[document < 0].itertuples():
         into.missing(row, -1)
-    topic = codes_of(frame["topic"])
+    topic = numbers_of(frame["topic"], assessments.topics)
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
-    names = frame["topic"].cat.categories
-    bounds = np.searchsorted(topic[order], np.arange(len(names) + 1))
-    grade = frame["grade"].to_numpy() if graded else None
-    parts = (order[begin:end] for begin, end in pairwise(bounds))
-    return {
-        str(name): (document[part], None if grade is None else grade[part])
-        for name, part in zip(names, parts, strict=True)
-    }
+    columns = [document, frame["grade"].to_numpy()] if assessments.grades is not None else [document]
+    return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
 def topics_of(
@@ -463,7 +437,7 @@ def topics_of(
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
     """
     into = _Misplaced(collection, assessments.place, [])
-    other_unit = _converted(collection) and assessments.passages is not None
+    other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
         found = "passages are counted in characters"
         into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
@@ -476,7 +450,7 @@ def topics_of(
     sized = assessments.scale == "highlights" and bool((collection.end >= 0).any())
     topics = []
     for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judged, strict=True)):
-        documents, grade = listed.get(name, (None, None))
+        documents, grade = (None, None) if listed is None else (*listed[number], None)[:2]
         highlights, spans = (None, None) if marked is None else marked[number]
         if highlights is not None and sized:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
@@ -504,23 +478,11 @@ def _judged_elements(
     return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
-def _in_order(*keys: Ints) -> bool:
-    """Whether rows are sorted by the first key, then the second and so on."""
-    equal = np.ones(max(len(keys[0]) - 1, 0), dtype=bool)
-    for key in keys:
-        step = np.diff(key)
-        if (step[equal] < 0).any():
-            return False
-        equal &= step == 0
-    return True
-
-
 def _first_results(raw: RawRun, topic: Ints) -> tuple[pd.DataFrame, Ints]:
     """The results of every topic that are looked at, by topic and rank, and their topics."""
     frame = raw.frame
-    rank = frame["rank"].to_numpy()
-    if not _in_order(topic, rank):
-        order = np.lexsort((rank, topic))
+    if (topic[1:] < topic[:-1]).any():  # in each topic they are in order
+        order = np.argsort(topic, kind="stable")
         frame, topic = frame.take(order), topic[order]
     if raw.most is None or np.bincount(topic).max(initial=0) <= raw.most:
         return frame, topic
@@ -543,7 +505,7 @@ def _placed(
     if with_path.any():
         row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
-    other_unit = passage & _converted(collection)
+    other_unit = passage & (collection.complete and not _has_offsets(collection))
     safe = np.maximum(row, 0)
     if passage.any():
         text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)

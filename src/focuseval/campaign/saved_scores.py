@@ -1,7 +1,6 @@
 """Scores kept with what they were computed from, so that later ones are compared with their like only."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
@@ -43,13 +42,17 @@ class Origin:
 
 def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
     """The origin of scores on assessments of this scale, which are in files."""
-    assert isinstance(inputs.assessments, Sequence)
+    if inputs.assessments is None:
+        expected = "give files (assessments): scores are kept with their checksums"
+        raise InputError(Problem("gold", "", "in memory", expected))
+    given = inputs.assessments
+    files = [given] if isinstance(given, str | PathLike) else given
     names = ("unit", "size", "grain", "rank_by", "rules", "equal_scores_tie", "ids")
     settings = {name: getattr(inputs, name) for name in names}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(
         versions()["focuseval"],
-        [checksum(Path(path)) for path in inputs.assessments],
+        [checksum(Path(path)) for path in files],
         _checksum(inputs.collection) if isinstance(inputs.collection, str | PathLike) else None,
         {"scale": scale, **settings, "average_over": average_over, **lists},
     )

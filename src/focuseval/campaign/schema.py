@@ -61,6 +61,9 @@ OFFSETS = {
 #: metadata of the documents of a collection that is known from assessments and runs only
 KNOWN = {"complete": "false"}
 
+#: in the metadata of documents: sums over those that are no rows (`focuseval.model.elements.Elsewhere`)
+ELSEWHERE = "elsewhere"
+
 #: one row per assessed topic, in the order of the assessments
 TOPICS = pa.schema(
     {

@@ -3,27 +3,22 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.collection_read import collection_from_source
-from focuseval.campaign.offset_check import contradictions
-from focuseval.campaign.resolve import known_collection, misplaced, topics_of
+from focuseval.campaign.resolve import known_collection, topics_of
 from focuseval.chunks.selection import best_selection
-from focuseval.errors import COLLECTION, NAMED_ALIKE, InputError, Sentence, counted
-from focuseval.files import is_stream
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.chunks import RETRIEVED_CHUNKS
-from focuseval.formats.detect import recognise
-from focuseval.formats.parsed import RawAssessments, files_of
+from focuseval.errors import (
+    COLLECTION,
+    InputError,
+    Sentence,
+)
+from focuseval.formats.parsed import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
-from focuseval.model.judgements import ALL
 
 #: cut-offs at which recall is reported unless others are given
 CUTOFFS = ("1", "5", "10", "2000c")
@@ -183,86 +178,3 @@ def _ceiling(topic: str, spans: Spans, chunks: Spans, rows: Ints, cutoffs: Seque
         precision_omega_touching=found / (gold.size + touching.merged().size - found),
         best=best,
     )
-
-
-def allowed(
-    assessments: Sequence[Path],
-    chunks: Sequence[Path],
-    cutoffs: Sequence[Cutoff],
-    *,
-    collection: Path | None = None,
-    assessment_format: str | None = None,
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """What each chunking of some files allows, a record for each topic and one for all; and notes on the files.
-
-    The best recall is that at the ``cutoffs``. Raises InputError for what cannot be read, and for chunks that are not
-    in the ``collection``, if it is given.
-    """
-    known = None if collection is None else collection_from_source(collection)
-    raw = read_assessments(assessments, format=assessment_format)
-    gold = gold_spans(raw, known)
-    files = files_of(chunks)
-    chunkings = {str(file): read_chunking(file) for file in files}
-    notes: list[str] = []
-    if known is not None:
-        problems = [p for name, chunking in chunkings.items() for p in misplaced(chunking, known, name)]
-        elsewhere = contradictions(files, known)
-        if problems:
-            raise InputError([*elsewhere, *problems])
-        notes += map(str, elsewhere)
-    notes += [
-        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
-        for file in files
-        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
-    ]
-    notes += [
-        f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
-        for name, chunking in chunkings.items()
-        if len(gold) and not chunking["document"].isin(gold["document"]).any()
-    ]
-    records: list[dict[str, Any]] = []
-    for name, chunking in chunkings.items():
-        once_each = distinct_chunks(chunking)
-        if more := len(chunking) - len(once_each):
-            repeat = "repeats" if more == 1 else "repeat"
-            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} {repeat}"
-            notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
-        records += _records(name, once_each, ceilings(gold, once_each, cutoffs))
-    if without := sorted(set(raw.topics) - set(gold["topic"])):
-        notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
-    return records, notes
-
-
-def _records(name: str, chunks: pd.DataFrame, found: list[Ceiling]) -> list[dict[str, Any]]:
-    """A record for each topic, then one for all: counts added up, shares as means over topics."""
-    records = [
-        {
-            "chunking": name,
-            "topic": one.topic,
-            "gold": one.gold,
-            "gold_in_no_chunk": one.lost,
-            "spans": one.spans,
-            "spans_in_no_single_chunk": one.cut,
-            "precision_omega": one.precision_omega,
-            "precision_omega_touching": one.precision_omega_touching,
-            **_best(chunks, one),
-        }
-        for one in found
-    ]
-    all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
-    all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
-    for key, value in records[0].items():
-        if isinstance(value, int):
-            all_topics[key] = sum(record[key] for record in records)
-        elif isinstance(value, float):
-            all_topics[key] = sum(record[key] for record in records) / len(records)
-    return [*records, all_topics]
-
-
-def _best(chunks: pd.DataFrame, found: Ceiling) -> dict[str, Any]:
-    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
-    record: dict[str, Any] = {}
-    for at, best in found.best.items():
-        record[f"recall@{at}"] = best.recall
-        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
-    return record

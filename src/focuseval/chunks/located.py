@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,6 @@ from focuseval.errors import (
     Sentence,
     counted,
     described,
-    in_python,
     told,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS
@@ -134,7 +133,7 @@ def notices(found: Located) -> list[str]:
         given = counted(_given_in(found), found.kind)
         notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
     if found.problems:
-        first = "\n".join(told(found.problems, "the error that is raised without lenient=True", in_python))
+        first = "\n".join(told(found.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(found)}\n{first}")
     return notes
 
@@ -255,6 +254,28 @@ def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
     return start, end
 
 
+@overload
+def locate(
+    chunks: Sequence[Mapping[str, Any] | str],
+    documents: Documents,
+    *,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+    fuzzy: float = 1.0,
+    repeats: Repeats = "refuse",
+    lenient: bool = False,
+) -> list[dict[str, Any]]: ...
+@overload
+def locate(
+    chunks: pd.DataFrame,
+    documents: Documents,
+    *,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+    fuzzy: float = 1.0,
+    repeats: Repeats = "refuse",
+    lenient: bool = False,
+) -> pd.DataFrame: ...
 def locate(
     chunks: pd.DataFrame | Sequence[Mapping[str, Any] | str],
     documents: Documents,

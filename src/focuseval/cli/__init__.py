@@ -3,8 +3,11 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
@@ -21,7 +24,7 @@ from focuseval.cli.output import (
     note,
     of_memory,
 )
-from focuseval.errors import InputError, closest, told
+from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
 from focuseval.model.process import claim
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
@@ -145,39 +148,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with (
         redirect_stderr(Visible(sys.stderr)),
         redirect_stdout(Visible(sys.stdout) if to_terminal else sys.stdout),
+        read_by(ON_COMMAND_LINE),
+        warnings.catch_warnings(),
     ):
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = partial(_noted, warnings.showwarning)
         return _perform(sys.argv[1:] if arguments is None else arguments)
+
+
+def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
+    """Say what is warned of in Python; warnings of other libraries are shown as ever."""
+    note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 
 def _perform(arguments: Sequence[str]) -> int:
     """Do what is asked for, and say what is wrong; the exit status."""
-    status = 0
+    options = argparse.Namespace(status=0)
     try:
         try:
-            options = _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments])
+            _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments], options)
         finally:  # help and the version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        listing = getattr(options, "problems", None)
-        # where nobody reads to the end: no verdict is no good one
-        status = UNUSABLE if getattr(options, "judges", False) else 0
-        check_standard_output(options)
-        check_standard_input(options)
-        check_targets(options)
-        try:
-            status = int(options.perform(options))
-        except InputError as error:
-            list_problems(error.problems, listing)
-            raise
-        if sys.stdout is not None:
-            sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
-        return status
-    except InputError as error:
-        print("\n".join(told(error.problems)), file=sys.stderr)
-        return UNUSABLE
+        named = {name for name in vars(options) if not os.path.exists(name)}  # else they may be files
+        with read_by(replace(ON_COMMAND_LINE, options=named)):
+            return _done(options)
     except BrokenPipeError:
         let_go()
-        return status
+        return int(options.status)
     except KeyboardInterrupt:
         let_go()
         return INTERRUPTED
@@ -192,4 +190,25 @@ def _perform(arguments: Sequence[str]) -> int:
             raise
         let_go()
         note(reason)
+        return UNUSABLE
+
+
+def _done(options: argparse.Namespace) -> int:
+    """The exit status of a command; `UNUSABLE` where an input cannot be used, which is told."""
+    # where nobody reads to the end: no verdict is no good one
+    options.status = UNUSABLE if getattr(options, "judges", False) else 0
+    try:
+        check_standard_output(options)
+        check_standard_input(options)
+        check_targets(options)
+        try:
+            options.status = int(options.perform(options))
+        except InputError as error:
+            list_problems(error.problems, getattr(options, "problems", None))
+            raise
+        if sys.stdout is not None:
+            sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
+        return int(options.status)
+    except InputError as error:
+        print("\n".join(told(error.problems)), file=sys.stderr)
         return UNUSABLE

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_form, add_inputs, reading, require
+from focuseval.cli.inputs import add_form, add_inputs, call, require
 from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem, meant
 
@@ -21,11 +21,16 @@ def add(commands: Any) -> None:
         "--run and --assessments a small campaign of focuseval's own is taken.",
     )
     audit.add_argument(
-        "--measure", action="append", metavar="SPEC", help="as in PASSAGE or nxCG(alpha=0.5)@10"
+        "--measure",
+        dest="measures",
+        action="append",
+        metavar="SPEC",
+        help="as in PASSAGE or nxCG(alpha=0.5)@10",
     )
     add_inputs(audit)
     audit.add_argument(
         "--transformation",
+        dest="transformations",
         action="append",
         metavar="NAME",
         help="try these only, as in halves (docs/audit.md has all)",
@@ -44,20 +49,16 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Audit, and print the cards; 1 if a measure lacks a property that is required."""
-    require(options, "measure")
+    require(options, "measures")
     wanted = options.require or []
     _check_properties(wanted)
-    if bool(options.run) != bool(options.assessments):
-        require(options, "run", "assessments")
+    if bool(options.runs) != bool(options.assessments):
+        require(options, "runs", "assessments")
 
     from focuseval.auditing.cards import written
-    from focuseval.auditing.public import audited
-    from focuseval.campaign.notices import lines
+    from focuseval.auditing.public import audit
 
-    given = reading(options) if options.run else {}
-    findings, told = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
-    for line in lines(told):
-        note(line)
+    findings = call(audit, options)
     status = deliver(lambda out: out.write(written(findings, options.format)), options.output)
     return _judge(findings, wanted) or status
 

@@ -1,29 +1,11 @@
 """``focuseval ceiling``: what chunkings allow before anything is retrieved."""
 
 import argparse
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from focuseval.cli.inputs import PEOPLE, add_form
+from focuseval.cli.inputs import add_form, call
 from focuseval.cli.output import deliver, note
-
-if TYPE_CHECKING:
-    from focuseval.chunks.ceiling import Cutoff
-
-#: what is printed of a chunking, and what it is called in a table
-LABELS = {
-    "chunks": "chunks",
-    "redundancy": "redundancy: sizes / text covered",
-    "topics": "topics with gold",
-    "gold": "gold characters",
-    "gold_in_no_chunk": "  in no chunk",
-    "spans": "gold spans",
-    "spans_in_no_single_chunk": "  in no single chunk",
-    "precision_omega": "Precision-Omega",
-    "precision_omega_touching": "  chunks that only touch counted",
-}
 
 
 def add(commands: Any) -> None:
@@ -63,65 +45,10 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
-    from focuseval.chunks.ceiling import CUTOFFS, allowed, parse_cutoff
+    from focuseval.comparing.chunkings import ceiling
 
-    cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
-    records, notes = allowed(
-        options.assessments,
-        options.chunks,
-        cutoffs,
-        collection=options.collection,
-        assessment_format=options.assessment_format,
-    )
-    for line in notes:
+    found = call(ceiling, options)
+    for line in found.notes:
         note(line)
-    text = _written(records, _labels(cutoffs), options.per_topic, options.format)
+    text = found.written(options.format, per_topic=options.per_topic)
     return deliver(lambda out: out.write(text), options.output)
-
-
-def _written(records: list[dict[str, Any]], labels: Mapping[str, str], per_topic: bool, form: str) -> str:
-    """For people a table of all topics, behind those of each if asked for, chunkings side by side; else the records.
-
-    JSON has every topic, and the chunks chosen.
-    """
-    import pandas as pd
-
-    from focuseval.report.tables import FORMS
-
-    if form == "json":
-        return "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
-    totals = [record for record in records if "redundancy" in record]
-    topics = [record for record in records if per_topic and "redundancy" not in record]
-    if form not in PEOPLE:
-        return FORMS[form](pd.DataFrame([*topics, *totals]).map(_listed), {})
-    by_topic = {
-        f"topic {one['topic']}": [record for record in topics if record["topic"] == one["topic"]]
-        for one in topics
-    }
-    written = []
-    for title, beside in {**by_topic, "all topics": totals}.items():
-        keys = [key for key in beside[0] if key not in ("chunking", "topic")]
-        columns = {record["chunking"]: [_shown(record[key]) for key in keys] for record in beside}
-        table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
-        written.append(FORMS[form](table.rename_axis(columns="chunking"), {}))
-    return "\n".join(written)
-
-
-def _labels(cutoffs: "Sequence[Cutoff]") -> dict[str, str]:
-    """What the rows of a table are called, by the keys of the records."""
-    labels = dict(LABELS)
-    for at in cutoffs:
-        unit = "characters" if at.characters else "chunk" + "s" * (at.limit != 1)
-        labels[f"recall@{at.name}"] = f"best recall at {at.limit} {unit}"
-        labels[f"chunks@{at.name}"] = "  by the chunks of lines"
-    return labels
-
-
-def _listed(value: Any) -> Any:
-    """A cell, chunks by their lines."""
-    return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
-
-
-def _shown(value: Any) -> str:
-    """A cell of a table for people."""
-    return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, inputs, require
+from focuseval.cli.inputs import add_drawing, add_form, add_inputs, call, require
 from focuseval.cli.output import deliver, note
 
 
@@ -14,7 +14,9 @@ def add(commands: Any) -> None:
         "compare", help="compare runs topic by topic: differences with intervals and tests"
     )
     add_inputs(compare)
-    compare.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
+    compare.add_argument(
+        "--measure", dest="measures", action="append", metavar="SPEC", help="as in AiP or iP@0.01"
+    )
     compare.add_argument(
         "--baseline", metavar="NAME", help="compare every other run with this one (its name or file)"
     )
@@ -25,6 +27,12 @@ def add(commands: Any) -> None:
     compare.add_argument(
         "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
     )
+    compare.add_argument(
+        "--by",
+        action="append",
+        metavar="SETTING",
+        help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+    )
     add_drawing(compare)
     compare.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     add_form(compare, "html")
@@ -34,34 +42,11 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, and print what was asked for."""
-    require(options, "run", "assessments", "measure")
+    require(options, "runs", "assessments", "measures")
 
-    from focuseval.api import run_named
-    from focuseval.campaign.notices import lines
-    from focuseval.comparing.compare import Method, compare_scores
-    from focuseval.model.parallel import processors
-    from focuseval.report.tables import FORMS
-    from focuseval.scoring.runs import score_runs
+    from focuseval.api import compare
 
-    settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
-    method = Method(**{name: getattr(options, name) for name in settings})
-    found = score_runs(
-        options.measure,
-        options.run,
-        inputs(options),
-        average_over="assessed",
-        task=options.task,
-        processes=processors(),
-    )
-    baseline = run_named(options.baseline, found.in_files)
-    compared = compare_scores(found.scores.per_topic, baseline, method, lines(found.notices))
+    compared = call(compare, options)
     for line in compared.notes:
         note(line)
-    people = {
-        "table": compared.to_text,
-        "markdown": compared.to_markdown,
-        "latex": compared.to_latex,
-        "html": compared.to_html,
-    }
-    text = people[form]() if (form := options.format) in people else FORMS[form](compared.pairs, {})
-    return deliver(lambda out: out.write(text), options.output)
+    return deliver(lambda out: out.write(compared.written(options.format)), options.output)

@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, inputs, require
+from focuseval.cli.inputs import add_drawing, add_form, add_inputs, call, require
 from focuseval.cli.output import note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 
 #: where GitHub says that a summary of the job is to be written
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -24,7 +24,9 @@ def add(commands: Any) -> None:
         "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
     )
     add_inputs(gate)
-    gate.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
+    gate.add_argument(
+        "--measure", dest="measures", action="append", metavar="SPEC", help="as in AiP or iP@0.01"
+    )
     gate.add_argument(
         "--max-drop",
         default="0",
@@ -39,7 +41,7 @@ def add(commands: Any) -> None:
     add_drawing(gate)
     gate.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     add_form(gate)
-    gate.set_defaults(perform=run, judges=True)
+    gate.set_defaults(perform=run, judges=True, run=None)  # the argument that --run is here
 
 
 def _summarise(markdown: str) -> None:
@@ -54,27 +56,16 @@ def _summarise(markdown: str) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge the run; 1 if it is worse."""
     try:
-        require(options, "baseline", "run", "assessments", "measure")
-        from focuseval.comparing.gate import DECIMALS, judge, limit_of, scores_of
-        from focuseval.statistics.paired import Method
+        require(options, "baseline", "runs", "assessments", "measures")
+        from focuseval.comparing.gate import gate
 
-        method = Method(options.test, resamples=options.resamples, seed=options.seed, alpha=options.alpha)
-        limit = limit_of(options.max_drop, options.measure)
-        if len(options.run) > 1:
-            raise InputError(Problem("--run", "", f"{len(options.run)} runs", "give the one to judge"))
-        asked = options.measure, options.baseline, Path(options.run[0])
-        per_topic, baseline, told = scores_of(*asked, inputs(options), task=options.task)
-        verdict = judge(per_topic, baseline, max_drop=limit, method=method, notes=told)
+        verdict = call(gate, options, run=options.runs)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
         _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")
         raise
-    from focuseval.report.tables import FORMS
-
-    for line in verdict.comparison.notes:
+    for line in verdict.notes:
         note(line)
-    people = {"table": verdict.to_text, "markdown": verdict.to_markdown}
-    form = options.format
-    print(people[form]() if form in people else FORMS[form](verdict.to_frame(), DECIMALS), end="")
+    print(verdict.written(options.format), end="")
     _summarise(verdict.to_markdown())
     return 1 if verdict.worse else 0

@@ -1,15 +1,15 @@
 """What commands that read runs and assessments have in common: their options."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line
 from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
 
-if TYPE_CHECKING:
-    from focuseval.campaign.settings import Inputs
+T = TypeVar("T")
 
 #: forms of a table for people, with rounded numbers, and for programs, with all digits
 #: (`focuseval.report.tables.FORMS`)
@@ -80,7 +80,9 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
         help="identifiers name pieces of documents: (?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines "
         "with the id, start and end of each",
     )
-    command.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    command.add_argument(
+        "--run", dest="runs", action="append", metavar="PATH", help="a run, or a folder of runs"
+    )
     if not checking:
         command.add_argument(
             "--rules",
@@ -91,24 +93,17 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
             "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
         )
         command.add_argument(
-            "run", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
+            "runs", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
         )
 
 
-def reading(options: argparse.Namespace) -> dict[str, Any]:
-    """Those of these options that were given, as `focuseval.read_campaign` takes them."""
-    names = (
-        *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
-        *("coverage", "pools", "grain", "exclude", "rank_by", "rules", "equal_scores_tie", "ids", "lenient"),
-    )
-    return {name: value for name in names if (value := getattr(options, name, None)) is not None}
+def call(function: Callable[..., T], options: argparse.Namespace, **others: Any) -> T:
+    """What a function of the library makes of those of its arguments that were given as options, and of others."""
+    from focuseval.campaign.settings import InputSettings
 
-
-def inputs(options: argparse.Namespace) -> "Inputs":
-    """The same as one value. Raises InputError for what cannot be."""
-    from focuseval.campaign.settings import Inputs
-
-    return Inputs(**reading(options))
+    known = {*signature(function).parameters, *InputSettings.__annotations__}
+    given = {name: value for name, value in vars(options).items() if name in known and value is not None}
+    return function(**given | others)
 
 
 def add_form(command: argparse.ArgumentParser, *more: str, default: str | None = "table") -> None:
@@ -133,7 +128,7 @@ def resamples(text: str) -> int:
 def check_standard_input(options: argparse.Namespace) -> None:
     """Raise InputError if standard input is to be several inputs: it can be read as one only."""
     given = [
-        name
+        on_command_line(Option(name))
         for name, value in vars(options).items()
         for one in (value if isinstance(value, list) else [value])
         if str(one) == STANDARD_INPUT
@@ -145,15 +140,12 @@ def check_standard_input(options: argparse.Namespace) -> None:
 
 def options_given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
     """Which of some options are given, as they are called on the command line."""
-    # of the pools, each is given with an option of its own
-    called = {name: "--pool" if name == "pools" else f"--{name.replace('_', '-')}" for name in names}
-    values = {option: getattr(options, name) for name, option in called.items()}
-    return [option for option, value in values.items() if value is not None and value is not False]
+    given = [name for name in names if getattr(options, name) not in (None, False)]
+    return [on_command_line(Option(name)) for name in given]
 
 
 def require(options: argparse.Namespace, *names: str) -> None:
     """Raise InputError for options that are needed here and not given."""
-    lacking = [f"--{name}" for name in names if not getattr(options, name)]
-    if lacking:
+    if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
         command = f"focuseval {options.command}"
-        raise InputError(Problem(command, "", f"no {', '.join(lacking)}", f"see {command} --help"))
+        raise InputError.of(command, f"no {', '.join(lacking)}", f"see {command} --help")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, inputs, options_given, require
+from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, call, options_given, require
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
@@ -13,10 +13,20 @@ from focuseval.errors import InputError, Problem, counted
 _DEFAULTS = {"beta": 0.25, "n": 500}
 #: options that mean something to --like, and those among them that mean nothing without it
 _ONLY_LIKE = {"beta", "n", "complete"}
-_LIKE_BOTH = {"command", "perform", "like", "assessments", "run", "per_topic", "output", "complete"}
+_LIKE_BOTH = {
+    "command",
+    "perform",
+    "status",
+    "like",
+    "assessments",
+    "runs",
+    "per_topic",
+    "output",
+    "complete",
+}
 _LIKE = {
     "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
-    "trec_eval": {*_LIKE_BOTH, "measure", "assessment_format", "run_format", "lenient", "size"},
+    "trec_eval": {*_LIKE_BOTH, "measures", "assessment_format", "run_format", "lenient", "size"},
 }
 
 
@@ -24,7 +34,9 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
     add_inputs(score)
-    score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
+    score.add_argument(
+        "--measure", dest="measures", action="append", metavar="SPEC", help="as in inex2003(variant=o)@.1"
+    )
     score.add_argument(
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
     )
@@ -45,6 +57,7 @@ def add(commands: Any) -> None:
     add_form(score, default=None)
     score.add_argument(
         "--topics",
+        dest="average_over",
         choices=("assessed", "run"),
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own (with --rules)",
     )
@@ -88,12 +101,12 @@ def _like(options: argparse.Namespace) -> int:
     from focuseval.compat.inex_eval import evaluate
     from focuseval.formats.parsed import files_of
 
-    typed = {Path(run): run for run in options.run}
+    typed = {Path(run): run for run in options.runs}
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     printed = [
         evaluate(options.task, qrels, typed.get(run, run), beta=options.beta, n=options.n, **settings)
         for qrels in options.assessments
-        for run in files_of(options.run)
+        for run in files_of(options.runs)
     ]
     for line in dict.fromkeys(line for one in printed for line in one.notes):
         note(line)
@@ -107,13 +120,14 @@ def _like(options: argparse.Namespace) -> int:
 def _like_trec_eval(options: argparse.Namespace) -> int:
     """Print what trec_eval prints for each run. Raises InputError where it stops: a document returned twice."""
     from focuseval.campaign.notices import REPEATED, lines
+    from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import RETURNED, measures_of, printed
     from focuseval.scoring.runs import score_runs
 
-    measures = measures_of(options.measure)
+    measures = measures_of(options.measures)
     asked = [RETURNED, *(spec.name for spec in measures.values())]
     options.rules = "trec_eval"
-    found = score_runs(asked, options.run, inputs(options), average_over="assessed")
+    found = score_runs(asked, options.runs, call(Inputs, options), average_over="assessed")
     for line in lines(found.notices):
         note(line)
     if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
@@ -157,9 +171,9 @@ def _with_prop(options: argparse.Namespace) -> None:
         found = f"task {name}" if name else f"{len(tasks)} tasks"
         raise InputError(Problem(str(options.prop), "", found, f"--task is one of {', '.join(tasks)}"))
     task = tasks[name]
-    options.measure = [*(options.measure or []), *task.measures()]
+    options.measures = [*(options.measures or []), *task.measures()]
     options.pools, options.task = options.pools or task.pools, None
-    for given, folder in (("assessments", task.assessments_dir), ("run", task.submissionruns_dir)):
+    for given, folder in (("assessments", task.assessments_dir), ("runs", task.submissionruns_dir)):
         if getattr(options, given) is None and folder:
             paths = sorted(options.prop.parent.glob(folder.rstrip("/"))) or [options.prop.parent / folder]
             setattr(options, given, paths)
@@ -171,25 +185,24 @@ def run(options: argparse.Namespace) -> int:
     if options.prop is not None:
         _with_prop(options)
     if options.like == "inex_eval":
-        require(options, "assessments", "run", "task")
+        require(options, "assessments", "runs", "task")
         return _like(options)
-    require(options, "assessments", "run", "measure")
+    require(options, "assessments", "runs", "measures")
     if options.like == "trec_eval":
         return _like_trec_eval(options)
 
     from focuseval.campaign.notices import REJECTED, lines, problems_in
+    from focuseval.campaign.settings import Inputs
     from focuseval.files import is_stream
-    from focuseval.model.parallel import processors
     from focuseval.scoring.runs import score_runs
 
-    given = inputs(options)
+    given = call(Inputs, options)
     found = score_runs(
-        options.measure,
-        options.run,
+        options.measures,
+        options.runs,
         given,
-        average_over=options.topics,
+        average_over=options.average_over,
         task=options.task or "thorough",
-        processes=processors(),
     )
     scores, rejected = found.scores, problems_in(found.notices, REJECTED)
     for line in lines(found.notices):
@@ -198,7 +211,7 @@ def run(options: argparse.Namespace) -> int:
         from focuseval.campaign.saved_scores import origin_of, save_scores
         from focuseval.scoring.one_run import averaged_over
 
-        about = origin_of(found.scale, given, average_over=averaged_over(given.rules, options.topics))
+        about = origin_of(found.scale, given, average_over=averaged_over(given.rules, options.average_over))
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")

@@ -2,14 +2,13 @@
 
 import argparse
 import re
-import warnings
 from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.inputs import add_inputs, call, require
 from focuseval.cli.output import deliver, note
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +22,9 @@ def add(commands: Any) -> None:
         description="Make runs of which it is known what a measure should say. --list tells which there are.",
     )
     add_inputs(simulate)
-    simulate.add_argument("--as", metavar="NAME", help="as in ancestors or ancestors(where=before)")
+    simulate.add_argument(
+        "--as", dest="name", metavar="NAME", help="as in ancestors or ancestors(where=before)"
+    )
     simulate.add_argument("--list", action="store_true", help="say which there are, and what should happen")
     simulate.add_argument(
         "--format",
@@ -41,20 +42,15 @@ def run(options: argparse.Namespace) -> int:
     """Make the runs and write them."""
     if options.list:
         return _list()
-    require(options, "assessments", "as", "output")
-    asked = getattr(options, "as")
+    require(options, "assessments", "name", "output")
     from focuseval.auditing.simulating import simulate
     from focuseval.files import is_stream
 
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", InputWarning)
-        made = simulate(asked, runs=options.run, **reading(options))
-    for warning in told:
-        note(str(warning.message))
+    made = call(simulate, options)
     names = [str(name) for name in made["run"].unique()]
     if not names:
         expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
-        raise InputError(Problem("--as", "", f"{asked} makes no result here", expected))
+        raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], made, options.format, options.output)
         if not is_stream(options.output):

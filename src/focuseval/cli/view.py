@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
+from focuseval.cli.inputs import add_drawing, add_inputs, call, require
 from focuseval.cli.output import note
 
 
@@ -19,6 +19,7 @@ def add(commands: Any) -> None:
     add_inputs(view)
     view.add_argument(
         "--measure",
+        dest="measures",
         action="append",
         metavar="SPEC",
         help="as in AiP or iP@0.01; runs are ordered by the first",
@@ -44,26 +45,12 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page."""
-    require(options, "assessments", "run", "measure", "output")
+    require(options, "assessments", "runs", "measures", "output")
 
-    from focuseval.campaign.assembly import assemble
     from focuseval.files import is_stream
-    from focuseval.statistics.paired import Method
-    from focuseval.viewer.contents import Shown
-    from focuseval.viewer.queries import queries_of
-    from focuseval.viewer.viewing import texts_of, view_campaign
+    from focuseval.viewer.viewing import view
 
-    method = Method(resamples=options.resamples, seed=options.seed, alpha=options.alpha)
-    asked = queries_of(options.assessments)
-    shown = Shown(options.title, options.baseline, asked, options.depth, options.best, method=method)
-    made = view_campaign(
-        assemble(inputs(options), options.run),
-        options.measure,
-        None if options.collection is None else texts_of(Path(options.collection)),
-        shown,
-        task=options.task,
-        lenient=options.lenient,
-    )
+    made = call(view, options)
     for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
         note(line)
     if not is_stream(options.output):

@@ -3,13 +3,16 @@
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from focuseval.comparing.sweep import By, curve, settings_of
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import ALL
 from focuseval.report.tables import (
+    FORMS,
     Decimals,
     equals,
     markdown,
@@ -27,6 +30,9 @@ from focuseval.scoring.score import check_relevant
 from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.significance import score_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _DECIMALS: Decimals = {"d": 2}
 
@@ -67,6 +73,31 @@ class Comparison:
     method: Method
     #: what to be careful with, a line each
     notes: list[str] = field(default_factory=list)
+    #: of a sweep, the values of each run's settings: columns run and the settings
+    settings: pd.DataFrame | None = None
+
+    @property
+    def sweep(self) -> pd.DataFrame:
+        """Means by the values of settings (``by``): columns measure, the settings, run, mean, low, high.
+
+        Raises InputError where none were given.
+        """
+        if self.settings is None:
+            raise InputError.of("by", "no settings were given", "compare with by=, as in by=['size']")
+        names = [name for name in self.settings if name != "run"]
+        order = {measure: i for i, measure in enumerate(self.systems["measure"].unique())}
+        table = self.systems.astype({"run": str, "measure": str}).merge(self.settings, on="run")
+        table = table.assign(order=table["measure"].map(order)).sort_values(["order", *names], kind="stable")
+        return table[["measure", *names, "run", "mean", "low", "high"]].reset_index(drop=True)
+
+    def curve(self) -> "Figure":
+        """The sweep as a figure of matplotlib: a panel for each measure, means with intervals over the first setting.
+
+        Each combination of the other settings is a line. Raises InputError where no settings were given, and
+        MissingExtra without matplotlib (``pip install 'focuseval[plots]'``).
+        """
+        sweep = self.sweep
+        return curve(sweep, list(sweep)[1:-4])
 
     @property
     def caption(self) -> str:
@@ -96,7 +127,7 @@ class Comparison:
             best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
             sign = -1 if turned else 1
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))  # 0, never -0
-            [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"], *limits]]), "+")
+            [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins = lead["losses" if turned else "wins"]
             sure = self._decided(lead["p_adjusted"])
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
@@ -129,10 +160,11 @@ class Comparison:
             "p": pairs["p_adjusted"],
             "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
         }
+        swept = self.systems if self.settings is None else self.sweep
         means = {
-            "measure": self.systems["measure"],
-            "run": self.systems["run"].astype(str).map(short),
-            "mean": list(map(written, with_intervals(self.systems[["mean", *limits]]))),
+            **{name: swept[name] for name in swept if name not in ("mean", *limits)},
+            "run": swept["run"].astype(str).map(short),
+            "mean": list(map(written, with_intervals(swept[["mean", *limits]]))),
         }
         return pd.DataFrame(means), pd.DataFrame(compared)
 
@@ -143,6 +175,16 @@ class Comparison:
     def to_json(self) -> str:
         """The comparisons as a list of objects with every digit; what does not apply is null."""
         return to_json(self.pairs)
+
+    def written(self, form: str) -> str:
+        """In a form of ``--format``: with tables for people, or the comparisons for programs."""
+        people = {
+            "table": self.to_text,
+            "markdown": self.to_markdown,
+            "latex": self.to_latex,
+            "html": self.to_html,
+        }
+        return people[form]() if form in people else FORMS[form](self.pairs, {})
 
     def to_text(self) -> str:
         """The answer, and both tables, for a terminal."""
@@ -200,12 +242,14 @@ def compare_scores(
     baseline: str | None = None,
     method: Method = STANDARD,
     notes: Sequence[str] = (),
+    by: By | None = None,
 ) -> Comparison:
     """Compare runs that are scored: every run with the baseline, or with every run before it.
 
     ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`, or what ``focuseval.score(…, per_topic=True)`` gives,
-    of which the means are left out; ``notes`` are what there is to tell of it. Raises
-    InputError for an unknown baseline, where no topic has relevant content, and for fewer than two runs or topics.
+    of which the means are left out; ``notes`` are what there is to tell of it, ``by`` the settings of a sweep. Raises
+    InputError for an unknown baseline, where no topic has relevant content, for fewer than two runs or topics, and for
+    runs without a setting.
     """
     if "name" not in per_topic:
         per_topic = _named(per_topic)
@@ -216,6 +260,8 @@ def compare_scores(
         raise InputError.of(
             "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
         )
+    settings = None if by is None else settings_of(runs, by, baseline)
     counts = pooled_tables(per_topic, tables)
     pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)
-    return Comparison(pairs, systems(tables, method, counts), method, [*notes, *cautions(pairs, method)])
+    said = [*notes, *cautions(pairs, method)]
+    return Comparison(pairs, systems(tables, method, counts), method, said, settings)

@@ -1,27 +1,30 @@
 """Whether a run is worse than its baseline: for continuous integration."""
 
+import html
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
 from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
-from focuseval.campaign.settings import Inputs
+from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, lower_is_better, score_tables
-from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.tables import Decimals, to_markdown, to_text
+from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TOLERANCE
 
-#: the option that says how far means may fall
-LIMIT = "--max-drop"
+#: what says how far means may fall
+LIMIT = "max_drop"
 
 #: topics that are shown for each measure, the worst first
 SHOWN_TOPICS = 10
@@ -31,9 +34,9 @@ DECIMALS: Decimals = dict.fromkeys(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
-    """A run judged against its baseline, under one measure or several."""
+    """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
 
     comparison: Comparison
     #: by measure: "worse", "kept", or "not significant" for a drop beyond the limit that a test does not confirm
@@ -47,20 +50,43 @@ class Verdict:
         """Whether the run is worse than its baseline under any measure."""
         return "worse" in self.found.values()
 
+    @property
+    def notes(self) -> list[str]:
+        """What to be careful with, a line each."""
+        return self.comparison.notes
+
     def to_frame(self) -> pd.DataFrame:
         """The comparisons with their verdicts as a tidy frame, with every digit."""
         return self.comparison.pairs.assign(verdict=list(self.found.values()))
 
     def to_text(self) -> str:
         """The verdict for a terminal."""
-        return self._written(to_text, "")
+        return "\n".join(to_text(one, DECIMALS) if _is_table(one) else f"{one}\n" for one in self._shown())
 
     def to_markdown(self) -> str:
         """The verdict in Markdown, the notes with it."""
-        notes = "".join(f"- {note}\n" for note in self.comparison.notes)
-        return self._written(to_markdown, "## ") + (f"\n{notes}" if notes else "")
+        shown = self._shown()
+        parts = [to_markdown(one, DECIMALS) if _is_table(one) else f"{one}\n" for one in shown]
+        notes = "".join(f"- {note}\n" for note in self.notes)
+        return "## " + "\n".join(parts) + (f"\n{notes}" if notes else "")
 
-    def _written(self, write: Callable[[pd.DataFrame, Decimals], str], heading: str) -> str:
+    def written(self, form: str) -> str:
+        """In a form of ``--format``."""
+        people = {"table": self.to_text, "markdown": self.to_markdown}
+        return people[form]() if form in people else FORMS[form](self.to_frame(), DECIMALS)
+
+    def _repr_html_(self) -> str:
+        parts = [
+            to_html(one, DECIMALS) if _is_table(one) else f"<p>{html.escape(one)}</p>\n"
+            for one in [*self._shown(), *self.notes]
+        ]
+        return "".join(parts)
+
+    def __repr__(self) -> str:
+        return self.to_text() + "".join(f"{note}\n" for note in self.notes)
+
+    def _shown(self) -> list[Any]:
+        """Sentences and tables for people."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
@@ -70,10 +96,10 @@ class Verdict:
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
         rule += f", with a significant difference ({method})" if method.test else ""
         level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
-        parts = [
-            f"{heading}{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}\n",
-            write(table, DECIMALS),
-            f"{rule}. {level}\n",
+        parts: list[Any] = [
+            f"{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}",
+            table,
+            f"{rule}. {level}",
         ]
         for measure, topics in self.topics.items():
             if self.found[measure] == "kept":
@@ -83,10 +109,52 @@ class Verdict:
             more = f"; the first {SHOWN_TOPICS}" if len(topics) > SHOWN_TOPICS else ""
             parts += [
                 f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
-                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:\n",
-                write(topics.head(SHOWN_TOPICS), DECIMALS),
+                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:",
+                topics.head(SHOWN_TOPICS),
             ]
-        return "\n".join(parts)
+        return parts
+
+
+def _is_table(part: Any) -> bool:
+    return isinstance(part, pd.DataFrame)
+
+
+def gate(
+    measures: str | Sequence[str],
+    *,
+    run: Runs,
+    baseline: Runs,
+    max_drop: float | str = 0.0,
+    test: str | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    task: str = "thorough",
+    **inputs: Unpack[InputSettings],
+) -> Verdict:
+    """Whether a run is worse than its baseline: ``assert not focuseval.gate("AiP", …).worse``.
+
+    ``measures``, ``task``, ``inputs``
+        as for `focuseval.score`. An assessed topic that a run lacks scores 0.
+    ``run``, ``baseline``
+        one run each: a file, or ``{"name": data}``; the baseline may be a file of ``focuseval score --save``, too,
+        which is refused if it was computed from other inputs.
+    ``max_drop``
+        how far a mean may fall, in the unit of the measures.
+    ``test``
+        ``randomisation``, ``bootstrap`` or ``t-test``: the run is worse only if the difference is significant, too
+        (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`).
+
+    The result is shown as tables in notebooks; ``worse`` is the answer, ``found`` the verdict for each measure,
+    ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
+    could fail: what cannot be told is no pass (docs/ci.md).
+    """
+    names = [measures] if isinstance(measures, str) else list(measures)
+    given = Inputs.of(gate, inputs)
+    method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
+    limit = limit_of(str(max_drop), names)
+    per_topic, of_baseline, notes = _scores_of(names, baseline, run, given, task)
+    return judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes)
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
@@ -122,37 +190,52 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     return limit
 
 
-def scores_of(
-    measures: Sequence[str], baseline: Path, run: Path, inputs: Inputs, *, task: str = "thorough"
+def _scores_of(
+    measures: Sequence[str], baseline: Runs, run: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str]]:
     """The scores of a run and its baseline on every topic, the name of the baseline, and what is to be told.
 
-    ``baseline`` is a file of saved scores, or a run. Raises InputError if either has no scores under a measure, or
-    saved scores were computed from other inputs.
+    Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
     """
-    saved = are_saved_scores(baseline)
-    if not saved and run.resolve() == baseline.resolve():
-        raise InputError(Problem("--run", "", f"{run} is the baseline, too", "give the run to judge"))
-    found = score_runs(
-        measures, [run] if saved else [baseline, run], inputs, average_over="assessed", task=task
-    )
+    if not isinstance(run, str | PathLike) and len(run) > 1:
+        raise InputError.of("run", f"{len(run)} runs", "give the one to judge")
+    saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
+    both = run if saved else _together(baseline, run)
+    found = score_runs(measures, both, inputs, average_over="assessed", task=task)
     scores, runs = found.scores, list(found.in_files.values())
     if len(runs) != (1 if saved else 2):
         count = counted(len(runs), "run") + " with the baseline" * (not saved)
-        raise InputError(Problem(str(run), "", count, "give one run, another than the baseline"))
+        raise InputError.of("run", count, "give one run, another than the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
     told = lines(found.notices)
     if not saved:
         return scores.per_topic, runs[0], told
-    before, origin = load_scores(baseline)
-    told += check_origin(baseline, origin, origin_of(found.scale, inputs))
+    path = Path(str(baseline))
+    before, origin = load_scores(path)
+    told += check_origin(path, origin, origin_of(found.scale, inputs))
     asked = scores.per_topic["name"].unique().tolist()
-    _check_saved(baseline, before, asked)
+    _check_saved(path, before, asked)
     name = before["run"].iloc[0]
-    name = f"{name} in {baseline.name}" if name == runs[0] else name
+    name = f"{name} in {path.name}" if name == runs[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     return pd.concat([before, scores.per_topic], ignore_index=True), name, told
+
+
+def _together(baseline: Runs, run: Runs) -> Runs:
+    """Both, the baseline first. Raises InputError for the same one twice, and for a file beside what is in memory."""
+    if isinstance(baseline, Mapping) and isinstance(run, Mapping):
+        if twice := baseline.keys() & run.keys():
+            raise InputError.of("run", f"{min(twice)!r} is the baseline, too", "give it another name")
+        return {**baseline, **run}
+    if isinstance(baseline, Mapping) or isinstance(run, Mapping):
+        expected = "give both as files, both in memory, or the baseline's saved scores"
+        raise InputError.of("baseline", "of run and baseline one is a file, one in memory", expected)
+    given = [[one] if isinstance(one, str | PathLike) else list(one) for one in (baseline, run)]
+    paths = [Path(one) for part in given for one in part]
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError.of("run", f"{paths[-1]} is the baseline, too", "give the run to judge")
+    return paths
 
 
 def _refuse_unscored(scores: Scores) -> None:
@@ -212,7 +295,9 @@ def judge(
         if beyond and method.test == "t-test" and np.isnan(row.p):
             alike = f"all {row.topics} topics change by {row.difference:+.4g}"
             no_spread = f"{alike}: a t-test has no spread to compare with"
-            raise InputError.of(measure, no_spread, "take no test, or --test randomisation")
+            raise InputError.of(
+                measure, no_spread, Sentence("take no test, or ", Option("test", "randomisation"))
+            )
         found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
         before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before

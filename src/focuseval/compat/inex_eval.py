@@ -21,7 +21,7 @@ import pandas as pd
 from focuseval.campaign.resolve import numbers_of
 from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
-from focuseval.formats.parsed import notes_on
+from focuseval.formats.parsed import REPEATED, notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.generalised import ArticleRanking
@@ -351,9 +351,11 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
     """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
-    notes = [str(note) for read in (replace(assessments, repeated=0), run) for note in notes_on(read)]
-    if assessments.repeated:
-        lines = counted(assessments.repeated, "line")
+    remarks = assessments.remarks.copy()
+    repeated = remarks.pop(REPEATED, 0)
+    notes = [str(note) for read in (replace(assessments, remarks=remarks), run) for note in notes_on(read)]
+    if repeated:
+        lines = counted(repeated, "line")
         text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
         notes.append(f"{assessments.source}: {lines} {text}")
     if run.parted_topics:

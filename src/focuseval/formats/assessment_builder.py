@@ -1,7 +1,9 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,21 +12,56 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import lines_of
 from focuseval.formats.names import codes_of
-from focuseval.formats.parsed import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.formats.parsed import (
+    NOT_RELEVANT,
+    OVERLAPPING,
+    REPEATED,
+    SHORTENED,
+    Codes,
+    RawAssessments,
+    Refused,
+    Remark,
+    document_name,
+    quoted,
+    required,
+)
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
-#: what is said of the documents of topics, and the types of its values
-_VALUES: dict[str, dict[str, str]] = {
-    "elements": {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
-    "passages": {"start": "int64", "end": "int64", "aspects": "object", "grade": "int64", "group": "object"},
-    "xpath_passages": {"start": "object", "end": "object", "size": "int64"},
-    "entry_points": {"offset": "int64", "path": "object"},
-    "sizes": {"size": "int64", "relevant_size": "int64", "rest": "object"},
-    "grades": {"grade": "int64"},
-    "irrelevant": {},
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of rows: what is said of a document of a topic."""
+
+    values: Mapping[str, str]  #: columns, and the types of their values
+    of: tuple[str, ...] = ()  #: what of the document a row is on
+    judged: tuple[str, ...] = ()  #: of which all rows on the same must have the same
+
+
+_SPAN = ("start", "end")
+_KINDS = {
+    "elements": _Kind(
+        {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
+        ("path",),
+        ("exhaustivity", "specificity"),
+    ),
+    "passages": _Kind(
+        {**dict.fromkeys(_SPAN, "int64"), "aspects": "object", "grade": "int64", "group": "object"},
+        (*_SPAN, "aspects", "group"),
+        ("grade",),
+    ),
+    "xpath_passages": _Kind({**dict.fromkeys(_SPAN, "object"), "size": "int64"}, (*_SPAN, "size")),
+    "entry_points": _Kind({"offset": "int64", "path": "object"}, ("offset", "path")),
+    "sizes": _Kind(
+        {"size": "int64", "relevant_size": "int64", "rest": "object"},
+        judged=("size", "relevant_size", "rest"),
+    ),
+    "grades": _Kind({"grade": "int64"}, judged=("grade",)),
+    "irrelevant": _Kind({}),
 }
+#: kinds of which it is told how often something is judged again
+_COUNTED = ("elements", "sizes", "grades")
 
 
 class Assessed:
@@ -34,12 +71,12 @@ class Assessed:
         self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.may_overlap = False  # passages may hold text of an earlier one, which is counted
-        self.empty = 0  # passages without a character
+        self.remarks = Counter[Remark]()
         self.has_passages = False  # the format gives passages as offsets
         self._names = {name: Codes() for name in ("topic", "document", "source")}
         self._paths = Codes()
-        self._rows: dict[str, list[tuple]] = {kind: [] for kind in _VALUES}
-        self._frames: dict[str, list[pd.DataFrame]] = {kind: [] for kind in _VALUES}
+        self._rows: dict[str, list[tuple]] = {kind: [] for kind in _KINDS}
+        self._frames: dict[str, list[pd.DataFrame]] = {kind: [] for kind in _KINDS}
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._here = {"topic": -1, "document": -1, "source": -1}
@@ -97,11 +134,13 @@ class Assessed:
             raise Refused(f"the path is {quoted(path)}", "expected one like /article[1]/bdy[1]/sec[2]")
         self.add("elements", line, self._paths[join_path(steps)], exhaustivity, specificity, size)
 
-    def add_columns(self, kind: str, columns: pd.DataFrame) -> None:
-        """Rows of the open file: their topics and documents, categorical, values and lines.
+    def add_columns(self, kind: str, columns: pd.DataFrame, refused: Sequence[tuple[int, Refused]]) -> None:
+        """Rows of the open file: their topics and documents, categorical, values and lines; and those refused.
 
         A document without a name is none: the topic alone is assessed.
         """
+        for line, why in refused:
+            self.refuse(line, why)
         codes = {}
         for name, enter in (("topic", self.topic), ("document", self.document)):
             known = []
@@ -126,82 +165,74 @@ class Assessed:
         InputError
             with every problem of every file.
         """
-        types = {name: codes.column([]).dtype for name, codes in self._names.items()}
-        kinds = (self._frame(kind, types) for kind in _VALUES)
-        elements, passages, xpath_passages, entry_points, sizes, grades, irrelevant = kinds
+        frames = {kind: self._frame(kind) for kind in _KINDS}
+        elements, passages, sizes = (frames[kind] for kind in ("elements", "passages", "sizes"))
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         passages.insert(5, "place", np.arange(len(passages)))
-        shared = overlapping(passages[passages["grade"] > 0]) if self.may_overlap else 0
-        before = len(elements) + len(sizes) + len(grades)
-        elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
-        sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
-        grades = self._once(grades, ["topic", "document"], ["grade"])
-        passages = self._once(passages, ["topic", "document", "start", "end", "aspects", "group"], ["grade"])
+        if self.may_overlap:
+            self.remarks[OVERLAPPING] = overlapping(passages[passages["grade"] > 0])
+        once = {kind: self._once(frame, _KINDS[kind]) for kind, frame in frames.items()}
+        self.remarks[REPEATED] = sum(len(frames[kind]) - len(once[kind]) for kind in _COUNTED)
+        passages = once["passages"]
         relevant = (passages["grade"] > 0).to_numpy()
-        irrelevant = pd.concat([irrelevant, passages.loc[~relevant, list(irrelevant)]])
+        self.remarks[NOT_RELEVANT] = int((~relevant).sum())
+        self.remarks[SHORTENED] = len(self._extended)
+        irrelevant = pd.concat([once["irrelevant"], passages.loc[~relevant, list(once["irrelevant"])]])
         irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)
-        passages = passages[relevant].sort_values(
-            ["topic", "document", "start"], kind="stable", ignore_index=True
-        )
+        order = ["topic", "document", "start"]
+        passages = passages[relevant].sort_values(order, kind="stable", ignore_index=True)
         if not self._names["topic"] and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
             raise InputError(self.problems)
         sources = self._names["source"]
+        some = {kind: frame if len(frame) else None for kind, frame in once.items()}
         return RawAssessments(
             scale=scale,
             topics=list(self._names["topic"]),
             pools=self._pools,
-            elements=elements,
+            elements=once["elements"],
             passages=passages if self.has_passages else None,
-            xpath_passages=_distinct(xpath_passages) if len(xpath_passages) else None,
-            entry_points=_distinct(entry_points),
-            documents=sizes.drop(columns="rest") if len(sizes) else None,
-            repeated=before - len(elements) - len(sizes) - len(grades),
-            overlapping=shared,
-            empty=self.empty,
-            not_relevant=int((~relevant).sum()),
-            extended=len(self._extended),
+            xpath_passages=some["xpath_passages"],
+            entry_points=once["entry_points"],
+            documents=sizes.drop(columns="rest") if (sizes := some["sizes"]) is not None else None,
+            remarks=self.remarks,
             source=next(iter(sources)) if len(sources) == 1 else os.path.commonpath(sources),
-            grades=grades if len(grades) else None,
+            grades=some["grades"],
             irrelevant=irrelevant if len(irrelevant) else None,
             place=self.place,
         )
 
-    def _frame(self, kind: str, names: Mapping[str, pd.CategoricalDtype]) -> pd.DataFrame:
+    def _frame(self, kind: str) -> pd.DataFrame:
         """The rows of a kind; names are categorical."""
-        types = dict.fromkeys(self._names, "int64") | _VALUES[kind] | {"line": "int64"}
+        types = {**dict.fromkeys(self._names, "int64"), **_KINDS[kind].values, "line": "int64"}
         rows = zip(*self._rows[kind], strict=True) if self._rows[kind] else [()] * len(types)
         frame = pd.DataFrame(
             {name: np.array(column, dtype=types[name]) for name, column in zip(types, rows, strict=True)}
         )
         if more := self._frames[kind]:
             frame = pd.concat([frame, *(one[list(types)] for one in more)], ignore_index=True).astype(types)
-        named = {name: pd.Categorical.from_codes(frame[name], dtype=dtype) for name, dtype in names.items()}
-        return frame.assign(**named)[["topic", "document", *_VALUES[kind], "source", "line"]]
+        named = {name: codes.column(frame[name].to_numpy()) for name, codes in self._names.items()}
+        return frame.assign(**named)[["topic", "document", *_KINDS[kind].values, "source", "line"]]
 
-    def _once(self, frame: pd.DataFrame, key: list[str], values: list[str]) -> pd.DataFrame:
-        """The frame with each key once; a key with different values is a problem."""
+    def _once(self, frame: pd.DataFrame, kind: _Kind) -> pd.DataFrame:
+        """The frame with each row once; what is judged differently is a problem."""
+        key, values = ["topic", "document", *kind.of], kind.judged
         again = frame.duplicated(key).to_numpy()
-        if not again.any():
-            return frame
         first = frame[~again]
-        both = frame[again].merge(first, on=key, suffixes=("", "_first"))
-        told = zip(
-            rows_of(both, *values), rows_of(both, *(f"{value}_first" for value in values)), strict=True
-        )
-        names = rows_of(both, *key)
-        places = rows_of(both, "source", "line", "source_first", "line_first")
-        for (now, then), name, (source, line, source_first, line_first) in zip(
-            told, names, places, strict=True
-        ):
-            if now != then:
-                named = " ".join(str(part) for part in name if part != "")
-                judged = ", but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
-                found = f"{named} is judged {judged} in {source_first}, {self.place} {line_first}"
-                where = f"{self.place} {line}"
-                self.problems.append(Problem(source, where, found, "keep one of the two judgements"))
+        if values and again.any():
+            for row in frame[again].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
+                now, then = ([row[value + which] for value in values] for which in ("", "_first"))
+                if now != then:
+                    named = " ".join(str(row[name]) for name in key if row[name] != "")
+                    judged = ", but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
+                    above = f"{row['source_first']}, {self.place} {row['line_first']}"
+                    found = f"{named} is judged {judged} in {above}"
+                    where = f"{self.place} {row['line']}"
+                    self.problems.append(
+                        Problem(row["source"], where, found, "keep one of the two judgements")
+                    )
         return first.reset_index(drop=True)
 
 
@@ -211,9 +242,3 @@ def overlapping(passages: pd.DataFrame) -> int:
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
     start, end = passages["start"].to_numpy(), passages["end"].to_numpy()
     return int((new_text(text, start, end) < end - start).sum())
-
-
-def _distinct(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame without rows that say the same as an earlier one."""
-    told = frame.columns.difference(["place", "source", "line"], sort=False)
-    return frame.drop_duplicates(list(told), ignore_index=True)

@@ -9,10 +9,9 @@ import pandas as pd
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.chunk_columns import read_chunking
-from focuseval.formats.chunks import CHUNKING
+from focuseval.formats.chunks import CHUNKING, read_chunking
 from focuseval.formats.detect import DOCUMENT, TEXT, TOPICS, format_of, recognise
-from focuseval.formats.parsed import RawRun, files_of
+from focuseval.formats.parsed import SHORTENED, RawRun, files_of, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
 from focuseval.model.paths import split_path
@@ -64,7 +63,8 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        warnings = [replace(told, found=f"{_WARNING}{told.found}") for told in assessments.remarks()]
+        del assessments.remarks[SHORTENED]  # which is no warning
+        warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)

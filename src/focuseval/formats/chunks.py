@@ -1,25 +1,60 @@
-"""Chunks as JSON lines: gold spans, and what a system retrieved.
+"""Chunks as JSON lines: gold spans, and what a system retrieved; also as tables in memory.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
 document's text; it may name the ``"aspects"`` of the topic that it answers, as a list, have a ``"grade"``, and be one
 of a ``"group"`` of which any one will do. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name
 its ``"run"``, which else is named after the file. Other keys are passed over; null is a missing value, and 61.0 the
 whole number that it is: so are tables written of which some cells are empty. Chunks nest and overlap at will.
+
+Lines and tables without anything unusual are read and checked as columns; of any others each is read by itself, as an
+object, by what can say what is wrong with it.
 """
 
 import json
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import json as arrow_json
+from pyarrow import types
+
 from focuseval.errors import InputError, Problem, closest
-from focuseval.files import is_utf8
-from focuseval.formats.lines import MARK, decoded, lines_of, pieces_of
-from focuseval.formats.parsed import DIGITS, Refused, quoted, shortened, too_long
+from focuseval.files import is_utf8, without_gz
+from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.format import Format, RunColumns
+from focuseval.formats.lines import (
+    MARK,
+    Block,
+    LineFormat,
+    decoded,
+    ends_of_lines,
+    frame_of,
+    lines_of,
+    one_by_one,
+    pieces_of,
+    read_lines,
+)
+from focuseval.formats.names import NAMES, encoded, without_extensions
+from focuseval.formats.parsed import (
+    DIGITS,
+    NotInBlocks,
+    Refused,
+    is_missing,
+    joined,
+    quoted,
+    shortened,
+    too_long,
+)
+from focuseval.model.arrays import Ints
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
@@ -243,3 +278,250 @@ def _json(value: Any) -> str:
     """A value as JSON, with the letters that can be written as they are; what JSON does not have, as text."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
+
+
+#: keys that not all chunks have: how they are read, and what stands for a missing value
+_MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], Any]] = {
+    "score": (score_in, math.nan),
+    "rank": (lambda found: whole_number_in(found, "rank", 0), -1),
+    "run": (lambda found: name_in(found, "run"), ""),
+    "grade": (grade_in, 1),
+    "aspects": (lambda found: joined(aspects_in(found)), ""),
+    "group": (lambda found: name_in(found, "group"), ""),
+}
+_TYPES = dict.fromkeys(("start", "end", "rank", "grade"), pa.int64()) | {"score": pa.float64()}
+
+#: what columns raise that hold something unusual
+_UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
+
+
+@dataclass(frozen=True)
+class ChunkFormat:
+    """Which keys of chunks are read."""
+
+    names: tuple[str, ...] = ("topic", "document")
+    spans: bool = True  #: whether start and end are; else chunks are whole documents, from -1 to -1
+    required: tuple[str, ...] = ()  #: further keys
+    optional: tuple[str, ...] = ()  #: keys that may be left out
+    topics_alone: bool = (
+        False  #: whether a topic without the other keys is a row, of a document without a name
+    )
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns."""
+        keys = (*self.names, "start", "end", *self.required, *self.optional)
+        return pa.schema([(key, _TYPES.get(key, NAMES)) for key in keys])
+
+    def read_file(self, path: Path, rows: int | None = None) -> Iterator[Block]:
+        """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
+
+        Raises InputError for a table of another format (`chunks.refuse_table`).
+        """
+        check_is_no_table(path)
+        keys = {*self.schema.names}
+        reader = LineFormat(self.schema, self._at_once, lambda line: self._row(object_in(line, keys)))
+        return read_lines(path, reader, rows)
+
+    def read_frame(self, given: pd.DataFrame) -> Block:
+        """The same of the rows of a frame, which are numbered from 0."""
+        try:
+            columns = {
+                key: pa.array(given[key], from_pandas=True) for key in self.schema.names if key in given
+            }
+            table = self._checked(columns, np.arange(len(given)))
+        except _UNUSUAL:
+            table, refused = one_by_one(objects_in(given), self._row, self.schema)
+            return frame_of(table), refused
+        return frame_of(table), []
+
+    def _row(self, found: dict[str, Any]) -> tuple:
+        """The row of an object. Refuses what cannot be read."""
+        values = {"document": "", "start": -1, "end": -1}
+        values |= {key: missing for key, (_, missing) in _MORE.items()}
+        alone = self.topics_alone and all(found.get(key) is None for key in KEYS[1:])
+        if self.spans and not alone:
+            values["start"], values["end"] = span_in(found)
+        for key in self.names[:1] if alone else self.names:
+            values[key] = name_in(found, key)
+        if not alone:
+            given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
+            values |= {key: _MORE[key][0](found) for key in given}
+        return tuple(values[key] for key in self.schema.names)
+
+    def _at_once(self, piece: bytes) -> pa.Table | None:
+        """The chunks of a piece by Arrow's reader; None if a line may be bad, or is good and not read by Arrow."""
+        text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
+        characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
+        begins = np.append(0, ends[:-1] + 1)
+        apart = (characters[begins] == ord("{")).all() and (characters[ends - 1] == ord("}")).all()
+        if not apart or _may_be_deep(characters, ends):
+            return None
+        try:
+            str(text, "utf-8")
+            first = object_in(text[: text.index(b"\n")])
+            schema = {key: _TYPES.get(key, pa.large_string()) for key in self.schema.names}
+            schema |= {key: pa.int64() for key in self.names if isinstance(first.get(key), int)}
+            table = arrow_json.read_json(
+                pa.BufferReader(text),
+                arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
+                arrow_json.ParseOptions(
+                    explicit_schema=pa.schema(list(schema.items())), unexpected_field_behavior="ignore"
+                ),
+            )
+            if len(table) != len(ends):
+                return None
+            return self._checked(
+                dict(zip(table.column_names, table.columns, strict=True)), np.arange(len(ends))
+            )
+        except _UNUSUAL:
+            return None
+
+    def _checked(self, given: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
+        """Columns, every row of which is as it should be; raises ValueError or the like if one may not be."""
+        columns = {}
+        for key in self.schema.names:
+            if key in ("start", "end") and not self.spans:
+                columns[key] = pa.array(np.full(len(line), -1))
+                continue
+            column = given[key] if key in given else pa.nulls(len(line))
+            if isinstance(column, pa.ChunkedArray):
+                column = column.combine_chunks()
+            if types.is_dictionary(column.type):
+                column = column.dictionary_decode()
+            if column.null_count and key not in self.optional:
+                raise ValueError(key)
+            columns[key] = _numbers(key, column) if key in _TYPES else _names(key, column)
+        if self.spans and not pc.all(pc.greater(columns["end"], columns["start"]), min_count=0).as_py():
+            raise ValueError("end")
+        return pa.table({**columns, "line": line})
+
+
+#: gold spans, retrieved chunks, and what documents were cut into
+SPANS = ChunkFormat(optional=("aspects", "grade", "group"), topics_alone=True)
+RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
+CUT = ChunkFormat(names=("document",))
+#: whole documents with a grade, and retrieved ones
+GRADED = ChunkFormat(spans=False, required=("grade",))
+DOCUMENTS = ChunkFormat(spans=False, optional=RETRIEVED.optional)
+
+
+def _names(key: str, column: pa.Array) -> pa.Array:
+    """A column of names, none of which is blank or has white space around."""
+    if column.null_count == len(column):
+        return encoded(pa.repeat(_MORE[key][1], len(column)))
+    known = (types.is_integer, types.is_string, types.is_large_string, types.is_string_view)
+    lists = key == "aspects"  # which are read row by row
+    if lists or column.null_count or not any(of_type(column.type) for of_type in known):
+        raise ValueError(key)
+    found = encoded(column.cast(pa.large_string()), neighbours_alike=key != "document")
+    names = found.dictionary
+    wrong = pc.or_(pc.not_equal(pc.utf8_trim_whitespace(names), names), pc.match_substring(names, "\0"))
+    if pc.any(pc.or_(wrong, pc.equal(names, ""))).as_py():
+        raise ValueError(key)
+    return found
+
+
+def _numbers(key: str, column: pa.Array) -> pa.Array:
+    """A column of whole numbers within bounds, also where they stand as floats, or of finite scores."""
+    known = (types.is_integer, types.is_floating, types.is_null)
+    if not any(of_type(column.type) for of_type in known):
+        raise ValueError(key)
+    column = column.cast(_TYPES[key], safe=key != "score")
+    values = column.drop_null().to_numpy()
+    least = -LARGEST + 1 if key == "grade" else 0
+    good = np.isfinite(values) if key == "score" else (values >= least) & (values < LARGEST)
+    if not good.all():
+        raise ValueError(key)
+    return column.fill_null(_MORE[key][1]) if column.null_count else column
+
+
+def _may_be_deep(characters: Ints, ends: Ints) -> bool:
+    """Whether a line may hold objects and lists deeper than is read."""
+    opening = (characters == ord("{")) | (characters == ord("["))
+    if np.count_nonzero(opening) <= len(ends) + DEEPEST:
+        return False
+    return bool(np.bincount(np.searchsorted(ends, np.flatnonzero(opening))).max() > DEEPEST)
+
+
+def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
+    """Number and values of every row, missing ones left out, as of JSON lines."""
+    columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
+    rows = enumerate(zip(*columns, strict=True))
+    return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
+
+
+def _plain(name: str, value: Any) -> Any:
+    """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    if name != "score" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def read_chunking(path: str | Path) -> pd.DataFrame:
+    """The chunks that documents were cut into: columns document (categorical), start, end, line.
+
+    No topic is needed: what a line has beside ``document``, ``start`` and ``end`` is passed over.
+
+    Raises
+    ------
+    InputError
+        with every line that cannot be used, or if there is none.
+    """
+    [(frame, refused)] = CUT.read_file(Path(path))
+    problems = [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
+    if frame.empty and not problems:
+        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
+    if problems:
+        raise InputError(problems)
+    return frame.assign(document=without_extensions(frame["document"].array)[0])
+
+
+# -------------------- gold and runs
+
+
+def read_gold(path: Path, into: Assessed, scale: str) -> None:
+    """Read one file. Spans may overlap; those that hold text of an earlier one are counted.
+
+    A span with a ``"grade"`` of 0 or below is judged and not relevant; without one it is relevant.
+    A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
+    """
+    into.open(path)
+    into.has_passages = into.may_overlap = True
+    for spans, refused in SPANS.read_file(path):
+        into.add_columns("passages", spans, refused)
+
+
+GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)
+
+
+def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, in blocks of about so many rows."""
+    has: tuple[bool, bool] | None = None
+    for block in RETRIEVED.read_file(path, rows):
+        read = as_run(block, without_gz(path).stem)
+        here = bool(read.columns["score"].notna().any()), "rank" in read.columns
+        if (has := has or here) != here:
+            raise NotInBlocks
+        yield read
+
+
+def as_run(block: Block, name: str) -> RunColumns:
+    """Retrieved chunks as a run of this name, if they say none; those without what others have are refused."""
+    frame, refused = block
+    uneven: dict[int, Refused] = {}
+    for key, given in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):
+        if given.any():
+            lacking = Refused(f'"{key}" is missing', f'give every chunk a "{key}", or none')
+            uneven.update(dict.fromkeys(frame["line"][~given].tolist(), lacking))
+    if uneven:
+        frame = frame[~frame["line"].isin(uneven)].reset_index(drop=True)
+    if not (frame["rank"] >= 0).any():
+        frame = frame.drop(columns="rank")
+    return RunColumns(frame, [*refused, *uneven.items()], name=name, scores_fall=True)
+
+
+RUN = Format(
+    "chunks", (RETRIEVED_CHUNKS,), read_run, has_keys=lambda keys: not {*MARKS_OF_RUNS}.isdisjoint(keys)
+)

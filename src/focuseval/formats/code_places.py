@@ -23,8 +23,7 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, described, extra
-from focuseval.formats.chunk_columns import objects_in
-from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
+from focuseval.formats.chunks import name_in, objects_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.lines import content_of
 from focuseval.formats.parsed import Refused
 

@@ -14,10 +14,8 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
@@ -86,8 +84,6 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
-    #: of the documents, where some can be read without the others, by a `Reader`
-    paths: list[str] | None = None
 
 
 class NoDocument(InputError):
@@ -125,18 +121,14 @@ def list_documents(source: str | Path, name_of: Naming = xml_name) -> Listing:
     ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
-    paths: dict[str, str] = {}
-    apart = can_be_parted(source)
     ignored = Counter[str]()
     for name, member in _admitted(Path(source), name_of):
         if name is None:
             count_ignored(ignored, member.path)
         else:
-            sizes[name], paths[name] = member.size, member.path
+            sizes[name] = member.size
     names = sorted(sizes)
-    in_order = names == list(sizes)
-    listed = [paths[name] for name in names] if apart else None
-    return Listing(names, [sizes[name] for name in names], ignored, in_order, listed)
+    return Listing(names, [sizes[name] for name in names], ignored, in_order=names == list(sizes))
 
 
 def read_documents(
@@ -167,73 +159,6 @@ def read_documents(
             left.discard(name)
             if not left:
                 return
-
-
-def can_be_parted(source: str | Path) -> bool:
-    """Whether some documents of a collection can be read without the others: those of a folder or zip archive.
-
-    Raises InputError if it is no collection.
-    """
-    return _kind(Path(source)) in ("folder", "zip")
-
-
-class Reader:
-    """Reads documents of a folder or zip archive where a list of them says that they are."""
-
-    def __init__(self, source: str | Path) -> None:
-        self.source = Path(source)
-        self._packed = _packed(self.source)
-        self._file: BinaryIO | None = None
-        self._archive: zipfile.ZipFile | None = None
-        try:
-            if not self.source.is_dir():
-                self._file = opened(source)
-                self._archive = _zip_file(self._file)
-        except _DAMAGE as error:
-            raise _damaged(self.source, "", error) from error
-
-    def read(self, names: Sequence[str], paths: Sequence[str]) -> list[Document]:
-        """The documents of some names, at these paths; without those that are no longer in the archive."""
-        found = []
-        for name, path in zip(names, paths, strict=True):
-            content = partial(self._archive.read, path) if self._archive else (self.source / path).read_bytes
-            with suppress(KeyError):
-                found.append(_read(self.source, name, _Member(path, 0, "", content), self._packed))
-        return found
-
-    def __del__(self) -> None:
-        """Close the archive."""
-        if self._file:
-            self._file.close()
-
-
-@dataclass(frozen=True)
-class Part:
-    """Some documents of a collection: at hand, or to be read by the process that works on them."""
-
-    source: str | Path
-    names: Sequence[str]
-    paths: Sequence[str]  #: where a list of the collection says that they are
-    held: list[Document] | None = None  #: None: to be read
-
-    def documents(self) -> list[Document]:
-        """The documents, without those that are no longer in the archive."""
-        if self.held is not None:
-            return self.held
-        status = os.stat(self.source)
-        reader = _reader(self.source, os.getpid(), status.st_ino, status.st_mtime_ns)
-        return reader.read(self.names, self.paths)
-
-
-@lru_cache(maxsize=1)
-def _reader(source: str | Path, *process_and_version: int) -> Reader:
-    """What a process reads its parts of a collection with."""
-    return Reader(source)
-
-
-def close_reader() -> None:
-    """Close the archive that parts were read from last."""
-    _reader.cache_clear()
 
 
 def count_ignored(ignored: Counter[str], path: str) -> None:

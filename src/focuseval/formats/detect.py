@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -26,7 +27,7 @@ from focuseval.formats.chunks import (
 from focuseval.formats.format import Format
 from focuseval.formats.inex import UNMARKED
 from focuseval.formats.parsed import Refused
-from focuseval.formats.table import FORMATS
+from focuseval.formats.table import formats
 from focuseval.formats.topics import ROOTS
 from focuseval.formats.xmlfile import local_name, stream
 
@@ -65,10 +66,10 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 def format_of(kind: str) -> Format | None:
     """The format of files that are recognised as this; None for topics and documents."""
-    return next((one for one in FORMATS if kind in one.kinds), None)
+    return next((one for one in formats() if kind in one.kinds), None)
 
 
-def recognised(file: Path, wanted: dict[str, Format], what: str, several: str) -> str:
+def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
     """What a file is, which must be of one of the wanted formats: ``what`` they are, one file and ``several``.
 
     Raises InputError for any other, with what to do about it.
@@ -106,10 +107,8 @@ def recognise(path: str | Path) -> str:
         return _xml(path)
     if encoding := wide_encoding(head):
         raise _none(path, f"text in {encoding}", "save the file as UTF-8")
-    try:
-        refuse_table(head)
-    except Refused as refused:
-        raise _none(path, *refused.args) from None
+    if headed := _headed(path, head):
+        return headed
     try:
         return _text(head)
     except Refused as refused:
@@ -145,18 +144,18 @@ def _is_xml(head: bytes) -> bool:
 
 
 def _xml(path: Path) -> str:
-    formats: list[Format] = []
+    of_root: list[Format] = []
     for event, element in stream(path, ("*",)):
         if event != "start":
             continue
         name = local_name(element)
-        if not formats:
+        if not of_root:
             if name in ROOTS:
                 return TOPICS
-            formats = [one for one in FORMATS if one.root == name]
-            if not formats:
+            of_root = [one for one in formats() if one.root == name]
+            if not of_root:
                 return DOCUMENT
-        found = next((one for one in formats if one.has_element(name, element.attrib)), None)
+        found = next((one for one in of_root if one.has_element(name, element.attrib)), None)
         if found is not None:
             return found.kinds[0]
     return UNMARKED
@@ -178,6 +177,19 @@ def _is_table(head: bytes) -> bool:
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
+def _headed(path: Path, head: bytes) -> str:
+    """What a text is that begins with the heading of a format; "" if none. Raises InputError for any other table."""
+    first = _lines(head)[0].split()
+    for one in formats():
+        if one.heading and first[: len(one.heading)] == [name.encode() for name in one.heading]:
+            return one.kinds[0]
+    try:
+        refuse_table(head)
+    except Refused as refused:
+        raise _none(path, *refused.args) from None
+    return ""
+
+
 def _text(head: bytes) -> str:
     """What a text is that begins with ``head``; Refused if nothing that is known."""
     lines = _lines(head)
@@ -186,9 +198,6 @@ def _text(head: bytes) -> str:
     if _JSON_ARRAY.match(lines[0]):
         raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
     rows = [line.split() for line in lines]
-    for one in FORMATS:
-        if one.heading and rows[0][: len(one.heading)] == [name.encode() for name in one.heading]:
-            return one.kinds[0]
     for kind, count in Counter(filter(None, map(_kind_of_line, lines))).most_common(1):
         if 2 * count >= len(lines):
             return kind
@@ -202,7 +211,7 @@ def _text(head: bytes) -> str:
 
 def _kind_of_line(line: bytes) -> str:
     """What a line is most like; "" if it is like none."""
-    share, kind = max((one.likeness(line) for one in FORMATS if one.likeness), key=itemgetter(0))
+    share, kind = max((one.likeness(line) for one in formats() if one.likeness), key=itemgetter(0))
     return kind if share else ""
 
 
@@ -221,7 +230,7 @@ def _json(lines: list[bytes]) -> str:
         and not key_meant("topic", keys - own)
     ):
         return CHUNKING
-    return next(one.kinds[0] for one in FORMATS if one.has_keys and one.has_keys(keys))
+    return next(one.kinds[0] for one in formats() if one.has_keys and one.has_keys(keys))
 
 
 def _meant_for(line: bytes) -> str:

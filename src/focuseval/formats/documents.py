@@ -2,17 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from focuseval.errors import counted
 from focuseval.files import LARGEST_TREE, beyond, suffix_of
 from focuseval.formats import code_files, collection, text_documents
-from focuseval.formats.collection import Document, Listing, NoDocument, Part, close_reader
+from focuseval.formats.collection import Document, Listing, NoDocument
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
-
-Item = TypeVar("Item")
 
 #: why text documents are left out
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
@@ -29,7 +25,7 @@ def list_documents(source: str | Path) -> Listing:
     try:
         return collection.list_documents(source)
     except NoDocument:  # of XML: it may be an archive of texts
-        return replace(collection.list_documents(source, text_documents.text_name), paths=None)
+        return collection.list_documents(source, text_documents.text_name)
 
 
 def read_documents(
@@ -71,32 +67,13 @@ def _read_documents(
         yield from collection.read_documents(source, wanted, text_documents.text_name, ignored)
 
 
-def parts_of(source: str | Path, wanted: Collection[str], size: int) -> Iterator[Part]:
-    """The documents of the wanted names in parts of about so many bytes, yet to be read where they can be."""
-    may_be_read_apart = not text_documents.holds_texts(source) and collection.can_be_parted(source)
-    listing = list_documents(source) if may_be_read_apart else None
-    if listing is None or listing.paths is None:
-        read = ((document, len(document.xml)) for document in read_documents(source, wanted))
-        for held in _in_parts(read, size):
-            yield Part(source, [document.name for document in held], [], held)
-    else:
-        named = zip(listing.names, listing.paths, strict=True)
-        listed = (one for one in zip(named, listing.sizes, strict=True) if one[0][0] in wanted)
-        try:
-            for part in _in_parts(listed, size):
-                names, paths = zip(*part, strict=True)
-                yield Part(source, names, paths)
-        finally:
-            close_reader()
-
-
-def _in_parts(sized: Iterable[tuple[Item, int]], size: int) -> Iterator[list[Item]]:
-    """Items in parts of about so many bytes; each item comes with its own."""
-    part: list[Item] = []
+def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
+    """The documents of the wanted names in parts of about so many bytes."""
+    part: list[Document] = []
     left = size
-    for item, own in sized:
-        part.append(item)
-        left -= own
+    for document in read_documents(source, wanted):
+        part.append(document)
+        left -= len(document.xml)
         if left <= 0:
             yield part
             part, left = [], size

@@ -4,6 +4,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
+from focuseval.formats.parsed import Refused
+
 
 @dataclass(frozen=True)
 class Format:
@@ -11,7 +15,7 @@ class Format:
 
     name: str  #: as it is asked for, with ``--run-format`` or ``--assessment-format``
     kinds: tuple[str, ...]  #: what its files are said to be
-    #: of runs ``read(path, ranking, rejected, rows) -> Iterator[RawRun]``, block by block, or all of it at once where
+    #: of runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about so many rows, or all of it at once where
     #: ``rows`` is None; of assessments ``read(path, into, scale)``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: that assessments may have, their own first; runs have none
@@ -24,3 +28,22 @@ class Format:
     root: str = ""  #: of XML: the local name of the root
     #: the elements that only this format has below that root, by local name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """A run, or a block of one, as its file has it, before its results are put in order.
+
+    ``columns`` are topic, document (as it is named there), line and, where there are such, run, rank, score, path,
+    start, end, unresolvable.
+    """
+
+    columns: pd.DataFrame
+    refused: list[tuple[int, Refused]]  #: lines that cannot be read, and why
+    name: str = ""  #: of the run where no column ``run`` says it
+    participant: str = ""
+    task: str = ""
+    most: int | None = None  #: results of a topic that are looked at
+    file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
+    scores_fall: bool = False  #: whether scores must fall where there are no ranks
+    expected: str = "expected at least one"  #: said if there is no result

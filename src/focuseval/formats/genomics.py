@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from focuseval.errors import Problem, counted
+from focuseval.errors import counted
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.format import Format
+from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import content_of, decoded, looks_like_number
-from focuseval.formats.parsed import RawRun, Refused, joined, whole_number
-from focuseval.formats.ranking import Ranking, ranked_run
+from focuseval.formats.parsed import EMPTY, Refused, joined, whole_number
 from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 # ---------------------------------------------------------------------------------------- runs
@@ -30,10 +29,10 @@ _RUN = {
 }
 
 
-def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
-    """Read one run, as `focuseval.formats.trec.read_run` does."""
-    for columns in read_columns(path, [_RUN], rejected, rows):
-        yield ranked_run(columns, ranking, rejected, str(path))
+def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, in blocks of about so many rows."""
+    for columns, refused in read_columns(path, [_RUN], rows):
+        yield RunColumns(columns, refused)
 
 
 RUN = Format(
@@ -68,7 +67,7 @@ def read_gold(path: Path, into: Assessed, scale: str) -> None:
             aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()])
             into.add("passages", line, start, start + size, aspects, 1, "")
         else:
-            into.empty += 1
+            into.remarks[EMPTY] += 1
 
     into.read_lines(path, judge)
 

@@ -5,6 +5,7 @@ pieces that share text are known to share it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,7 +19,16 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.assessment_builder import overlapping
 from focuseval.formats.chunks import objects_of, whole_number_in
 from focuseval.formats.names import codes_of
-from focuseval.formats.parsed import DIGITS, RawAssessments, RawRun, Refused, document_name, quoted
+from focuseval.formats.parsed import (
+    DIGITS,
+    NOT_RELEVANT,
+    OVERLAPPING,
+    RawAssessments,
+    RawRun,
+    Refused,
+    document_name,
+    quoted,
+)
 
 #: document, start and end of a piece
 Place = tuple[str, int, int]
@@ -77,8 +87,8 @@ class Ids:
             scale="highlights",
             grades=None,
             passages=passages.sort_values(order, kind="stable", ignore_index=True),
-            overlapping=overlapping(passages),
-            not_relevant=int((~relevant).sum()),
+            remarks=raw.remarks
+            + Counter({OVERLAPPING: overlapping(passages), NOT_RELEVANT: int((~relevant).sum())}),
             irrelevant=irrelevant if len(irrelevant) else None,
         )
 

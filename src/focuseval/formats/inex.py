@@ -29,7 +29,7 @@ from lxml import etree
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.format import Format
+from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.parsed import (
     Codes,
     RawRun,
@@ -42,7 +42,6 @@ from focuseval.formats.parsed import (
     rows_of,
     whole_number,
 )
-from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 from focuseval.model.judgements import TOO_SMALL
 
@@ -57,17 +56,12 @@ _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank",
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
-    """Read one run, as one block. Results that cannot be read become problems in ``rejected``; the others are the run.
-
-    Raises
-    ------
-    InputError
-        if the XML cannot be read, the run has no name, or there is no result that can be read.
-    """
+def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
+    refused: list[tuple[int, Refused]] = []
     heading: dict[str, str] = {}
     names = {name: Codes() for name in ("topic", "document", "path")}
-    results = list(_results(path, heading, names, rejected))
+    results = list(_results(path, heading, names, refused))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
@@ -76,18 +70,14 @@ def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | 
         columns[name] = codes.column(columns[name].to_numpy())
     ranked = columns["rank"].notna()
     if ranked.any():
-        found, expected = "a result without rank", "give ranks to all, or to none"
-        rejected.extend(
-            Problem(str(path), f"line {line}", found, expected) for line in columns["line"][~ranked]
-        )
+        why = Refused("a result without rank", "give ranks to all, or to none")
+        refused += [(line, why) for line in columns["line"][~ranked]]
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    yield ranked_run(
+    yield RunColumns(
         columns,
-        ranking,
-        rejected,
-        str(path),
+        refused,
         name=heading["run-id"].strip(),
         participant=heading["participant-id"],
         task=heading["task"],
@@ -97,9 +87,9 @@ def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | 
 
 
 def _results(
-    path: Path, heading: dict[str, str], names: dict[str, Codes], rejected: list[Problem]
+    path: Path, heading: dict[str, str], names: dict[str, Codes], refused: list[tuple[int, Refused]]
 ) -> Iterator[tuple]:
-    """The rows of the results that can be read; the others become problems. Fills in the ``heading``."""
+    """The rows of the results that can be read; the others are refused. Fills in the ``heading``."""
     topic = -1
     for event, element in stream(path, ("inex-submission", "topic", "result")):
         tag, line = local_name(element), line_of(element)
@@ -112,8 +102,8 @@ def _results(
                     topic = names["topic"][required(element.get("topic-id"), "the topic-id")]
             elif tag == "result" and event == "end":
                 yield topic, *_result(element, topic, names["document"], names["path"]), line
-        except Refused as refused:
-            rejected.append(Problem(str(path), f"line {line}", *refused.args))
+        except Refused as why:
+            refused.append((line, why))
 
 
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:

@@ -17,12 +17,21 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
-from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.chunk_columns import DOCUMENTS, GOLD, GRADED, RETRIEVED, objects_in
-from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in
+from focuseval.formats.chunks import (
+    COMPARED,
+    DOCUMENTS,
+    GRADED,
+    KEYS,
+    MARKS_OF_RUNS,
+    RETRIEVED,
+    SPANS,
+    as_run,
+    name_in,
+    objects_in,
+)
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused
-from focuseval.formats.ranking import TREC_EVAL, Ranking
+from focuseval.formats.ranking import TREC_EVAL, Ranking, ranked_run
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -68,13 +77,11 @@ def read_gold(data: Any) -> RawAssessments:
     except Refused as refused:
         raise InputError(Problem(source, "", *refused.args)) from None
     if "grade" in table.frame and not _SPAN & set(table.frame):
-        grades, refused_rows = GRADED.read_frame(table.frame)
-        for row, why in refused_rows:
-            into.refuse(row, why)
-        into.add_columns("grades", grades)
+        into.add_columns("grades", *GRADED.read_frame(table.frame))
         return into.columns("grades")
     _refuse_text_alone(table.frame, source)
-    assessments_chunks.add(into, *GOLD.read_frame(table.frame))
+    into.has_passages = into.may_overlap = True
+    into.add_columns("passages", *SPANS.read_frame(table.frame))
     return replace(into.columns("highlights"), said=_said(table.frame))
 
 
@@ -119,8 +126,8 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         ranking = Ranking(TREC_EVAL, ranking.equal_scores_tie)  # a dictionary has no order of its own
     _refuse_text_alone(given, source)
     form = RETRIEVED if _SPAN & set(given) else DOCUMENTS
-    frame, refused = form.read_frame(given.drop(columns="run", errors="ignore"))
-    run = run_chunks.ranked(frame, refused, ranking, rejected, name=name, source=source, place=table.place)
+    read = as_run(form.read_frame(given.drop(columns="run", errors="ignore")), name)
+    run = ranked_run(read, ranking, rejected, source, table.place)
     turned = None if topics else run.reversed_topics  # a dictionary's order says nothing
     return replace(run, reversed_topics=turned, said=_said(given))
 

@@ -1,6 +1,5 @@
 """Names as numbers: dictionary-encoded strings."""
 
-from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -24,18 +23,10 @@ def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
     return pa.DictionaryArray.from_arrays(np.repeat(np.asarray(names.indices), lengths), names.dictionary)
 
 
-def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
-    """The names of several arrays as they appear first, and the number of each array's."""
-    given = [known[0][:0], *known]  # one alone would stay as it is
-    places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in given]
-    _, *found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
-    return found[0].dictionary, [np.asarray(chunk.indices) for chunk in found]
-
-
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
     """A column of names as a categorical one: they are numbered as they appear."""
     one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
-    return _of(np.asarray(one.indices), _categories(one.dictionary))
+    return categorical(np.asarray(one.indices), one.dictionary)
 
 
 def codes_of(column: pd.Series) -> Ints:
@@ -43,17 +34,14 @@ def codes_of(column: pd.Series) -> Ints:
     return cast(pd.Categorical, column.array).codes
 
 
-def with_numbered(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """The frame; the names of the column are numbered, if they are not yet."""
-    names = frame[column].array
-    if isinstance(names, pd.Categorical):
-        return frame
-    return frame.assign(**{column: numbered(pa.chunked_array([pa.array(names, NAMES.value_type)]))})
-
-
 def missing(count: int) -> pd.Categorical:
     """A categorical column of so many missing names."""
-    return _of(np.full(count, -1, dtype=np.int8), _categories(pa.array([], NAMES.value_type)))
+    return categorical(np.full(count, -1, dtype=np.int8), pa.array([], NAMES.value_type))
+
+
+def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
+    """A categorical column of these codes; -1 is a missing name."""
+    return pd.Categorical.from_codes(codes, pd.Index(names.to_pandas(), dtype="str"), validate=False)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -72,7 +60,7 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array
     if not len(extended):
         return column, extended
     of = documents.dictionary_encode()
-    return _of(_recoded(np.asarray(of.indices), column), _categories(of.dictionary)), extended
+    return categorical(_recoded(np.asarray(of.indices), column), of.dictionary), extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
@@ -88,21 +76,8 @@ def behind(first: pd.Index, column: pd.Series) -> pd.Series:
     others = names.filter(place.is_null())
     number = place.fill_null(-1).to_numpy()
     number = np.where(number >= 0, number, np.cumsum(number < 0, dtype=np.int32) + np.int32(len(wanted) - 1))
-    dtype = _categories(pa.concat_arrays([wanted, others]))
-    return pd.Series(_of(_recoded(number, column.array), dtype), column.index)
-
-
-def _categories(names: pa.Array) -> pd.CategoricalDtype:
-    """Distinct names as categories; pandas would find out once more that they are distinct."""
-    return pd.CategoricalDtype._from_fastpath(_index(names))
-
-
-def _index(names: pa.Array) -> pd.Index:
-    return pd.Index(names.to_pandas(), dtype="str")
-
-
-def _of(codes: Ints, dtype: pd.CategoricalDtype) -> pd.Categorical:
-    return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+    both = pa.concat_arrays([wanted, others])
+    return pd.Series(categorical(_recoded(number, column.array), both), column.index)
 
 
 def _recoded(numbers: Ints, column: pd.Categorical) -> Ints:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,41 @@ UNKNOWN = "X"
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
+@dataclass(frozen=True)
+class Remark:
+    """A kind of what was left out or read otherwise than it stands there; it keeps nothing from being read."""
+
+    unit: str  #: what is counted, in the singular
+    found: str  #: behind the number, in words that are right for one and for many
+    told: str
+
+
+REPEATED = Remark("judgement", "given twice", "read once")
+OVERLAPPING = Remark(
+    "passage", "overlapping an earlier one of the same topic and document", "merged: no text counts twice"
+)
+EMPTY = Remark("passage", "without a character", "worth nothing")
+NOT_RELEVANT = Remark("passage", "with a grade of 0 or below", "judged, not relevant")
+PARTED = Remark(
+    "topic", "with results in several places of the {table}", "those of a topic are read as one list"
+)
+REVERSED = Remark(
+    "topic",
+    "with scores rising from the first result to the last, none with falling scores",
+    Sentence(
+        "ranking by score turned that around: if smaller is better, as with distances, let the order of "
+        "the lines or the ranks rank the results (",
+        Option("rank_by", "order"),
+        ", ",
+        Option("rank_by", "rank"),
+        ")",
+    ),
+)
+SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
+#: all of them, in the order in which they are said
+REMARKS = (REPEATED, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
+
+
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
     """The assessments of a campaign as its files give them.
@@ -47,11 +83,7 @@ class RawAssessments:
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
     #: topic, document, size, relevant_size, source, line, times (lines that say so)
     documents: pd.DataFrame | None
-    repeated: int  #: judgements left out because the same one stands earlier
-    overlapping: int  #: gold spans that hold text of an earlier one: they are merged
-    empty: int  #: passages without a character, left out
-    not_relevant: int  #: passages with a grade of 0 or below: no gold
-    extended: int  #: documents named with the extension of XML files, which was left out
+    remarks: Counter[Remark]
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
     #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
@@ -59,21 +91,6 @@ class RawAssessments:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
     said: Sequence[tuple[int, dict[str, Any]]] = ()
-
-    def remarks(self) -> list[Problem]:
-        """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
-        return _remarks(
-            self.source,
-            (self.repeated, "judgement", "given twice", "read once"),
-            (
-                self.overlapping,
-                "passage",
-                "overlapping an earlier one of the same topic and document",
-                "merged: no text counts twice",
-            ),
-            (self.empty, "passage", "without a character", "worth nothing"),
-            (self.not_relevant, "passage", "with a grade of 0 or below", "judged, not relevant"),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +126,10 @@ class RawRun:
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
-    def extended(self) -> int:
-        """How many documents are named with the extension of XML files."""
-        return len(self.extended_names)
+    def remarks(self) -> Counter[Remark]:
+        """What was read otherwise than it stands there."""
+        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0}
+        return Counter({**found, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
         """What is known of this and a later block of the run, without results.
@@ -129,44 +147,14 @@ class RawRun:
             reversed_topics=None if None in turned else sum(count or 0 for count in turned),
         )
 
-    def remarks(self) -> list[Problem]:
-        """What was read otherwise than it stands there; it keeps nothing from being read."""
-        return _remarks(
-            self.source,
-            (
-                self.parted_topics,
-                "topic",
-                f"with results in several places of the {'file' if self.place == 'line' else 'table'}",
-                "those of a topic are read as one list",
-            ),
-            (
-                self.reversed_topics or 0,
-                "topic",
-                "with scores rising from the first result to the last, none with falling scores",
-                Sentence(
-                    "ranking by score turned that around: if smaller is better, as with distances, let the order of "
-                    "the lines or the ranks rank the results (",
-                    Option("rank_by", "order"),
-                    ", ",
-                    Option("rank_by", "rank"),
-                    ")",
-                ),
-            ),
-        )
-
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     """What is reported of a file that was read, beside its numbers."""
-    shortened = (read.extended, "document name", "ending in .xml or .nxml", "read without the ending")
-    return [*read.remarks(), *_remarks(read.source, shortened)]
-
-
-def _remarks(source: str, *kinds: tuple[int, str, str, str]) -> list[Problem]:
-    """What there is of each kind, where there is any: how many of what, in words that are right for one, too."""
+    table = "file" if read.place == "line" else "table"
+    counts = [(remark, count) for remark in REMARKS if (count := read.remarks[remark])]
     return [
-        Problem(source, "", f"{counted(count, what)} {found}", told)
-        for count, what, found, told in kinds
-        if count
+        Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.told)
+        for one, n in counts
     ]
 
 
@@ -288,7 +276,11 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         path = Path(given)
         if path.is_dir():
             inside = sorted(
-                file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path))
+                file
+                for file in path.rglob("*")
+                if file.is_file()
+                and file.suffix != ".dtd"
+                and "/." not in f"/{file.relative_to(path).as_posix()}"
             )
             found.update(dict.fromkeys(inside))
             if not inside:
@@ -308,7 +300,3 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     if problems:
         raise InputError(problems)
     return list(found)
-
-
-def _wanted(path: Path) -> bool:
-    return path.suffix != ".dtd" and not any(part.startswith(".") for part in path.parts)

@@ -15,7 +15,7 @@ from focuseval.files import write_atomically
 from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format
 from focuseval.formats.lines import decoded_fields, looks_like_number, refuse_names
-from focuseval.formats.parsed import RawAssessments, Refused, rows_of, whole_number
+from focuseval.formats.parsed import EMPTY, RawAssessments, Refused, rows_of, whole_number
 
 _OFFSET_AND_LENGTH = re.compile(rb"[0-9]+:[0-9]+")
 
@@ -55,7 +55,7 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
         )
     into.topic(fields[0])
     into.document(fields[2])
-    into.empty += len(listed) - len(passages)
+    into.remarks[EMPTY] += len(listed) - len(passages)
     rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
     into.add("sizes", line, size, relevant, " ".join(map(str, rest)))
     for start, end in passages:

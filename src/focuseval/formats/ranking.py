@@ -1,15 +1,15 @@
 """The order of a run's results, and which of them are tied."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
+from focuseval.formats.format import RunColumns
 from focuseval.formats.names import codes_of, missing, without_extensions
-from focuseval.formats.parsed import RawRun
+from focuseval.formats.parsed import RawRun, Refused, rows_of
 from focuseval.model.arrays import Bools, Ints, changes, narrow, place_in_group
 
 #: columns of `RawRun.frame`
@@ -39,33 +39,27 @@ class Ranking:
 
 
 def ranked_run(
-    columns: pd.DataFrame,
-    ranking: Ranking,
-    rejected: Sequence[Problem],
-    source: str,
-    *,
-    name: str = "",
-    file_order: bool = False,
-    place: str = "line",
-    expected: str = "expected at least one",
-    **about: Any,
+    read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str, place: str = "line"
 ) -> RawRun:
-    """The run of results as they were read, in the order of the ranking.
+    """The run of what a format has read, in the order of the ranking (`_in_order` says what orders the results).
 
-    ``columns`` are topic, document (as it is named there), line and, where there are such, run, rank, score, path,
-    start, end, unresolvable. The column ``run`` gives the run's name, ``name`` where it is blank or missing;
-    ``place`` is what ``line`` counts, and ``about`` are other fields of the run. `_in_order` says what orders them.
+    What was refused goes into ``rejected``; ``place`` is what the numbers of its lines count.
 
     Raises
     ------
     InputError
         with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
     """
+    columns, refused = read.columns, read.refused
+    if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
+        columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
+        refused = [*refused, *rising.items()]
+    in_file = sorted(refused, key=itemgetter(0))
+    rejected += [Problem(source, f"{place} {line}", *why.args) for line, why in in_file]
     count = len(columns)
     if not count:
-        raise InputError([*rejected] or Problem(source, "", "no result that can be read", expected))
-    if "run" in columns:
-        name = _only_name(columns, name, source, place)
+        raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
+    name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
     document, extended = without_extensions(columns["document"].array)
     given = {key: columns[key].array for key in COLUMNS if key in columns} | {"document": document}
     unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
@@ -76,9 +70,11 @@ def ranked_run(
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
     if ranking.by == TREC_EVAL:
         frame = _as_trec_eval_sorts(frame, columns["document"])
-    frame, by_file = _in_order(frame, ranking, source, file_order, place)
+    frame, by_file = _in_order(frame, ranking, source, read.file_order, place)
     return RawRun(
         name,
+        read.participant,
+        read.task,
         frame=frame,
         source=source,
         ranked_by_file=by_file,
@@ -86,7 +82,7 @@ def ranked_run(
         place=place,
         reversed_topics=reversed_topics,
         parted_topics=parted,
-        **{"participant": "", "task": "", **about},
+        most=read.most,
     )
 
 
@@ -208,3 +204,31 @@ def _joined(frame: pd.DataFrame) -> Ints:
     new = (np.diff(topic) != 0) | ((np.diff(rank) != 0) & (score[1:] != score[:-1]))
     first = np.concatenate([[0], np.flatnonzero(new) + 1])
     return np.repeat(rank[first], np.diff([*first, len(frame)]))
+
+
+def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
+    """By line: results whose score is above that of the last one of their topic."""
+    found: dict[int, Refused] = {}
+    topics, scores = codes_of(frame["topic"]), frame["score"].to_numpy()
+    order = np.argsort(topics, kind="stable")
+    topics, scores = topics[order], scores[order]
+    if not ((scores[1:] > scores[:-1]) & (topics[1:] == topics[:-1])).any():
+        return found
+    last: dict[int, tuple[float, int]] = {}  # of each topic: a score, and its line
+    for topic, score, line in rows_of(frame, "topic", "score", "line"):
+        before, at = last.get(topic, (score, line))
+        if score > before:
+            found[line] = Refused(
+                f"the score rises from {before:g} in {place} {at} to {score:g}",
+                Sentence(
+                    'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
+                    "scores (",
+                    Option("rank_by", "score"),
+                    "), or the lines where smaller is better, as of distances (",
+                    Option("rank_by", "order"),
+                    ")",
+                ),
+            )
+        else:
+            last[topic] = score, line
+    return found

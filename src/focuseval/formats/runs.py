@@ -10,9 +10,8 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats.detect import format_of, recognised
-from focuseval.formats.names import with_numbered
 from focuseval.formats.parsed import NotInBlocks, RawRun, files_of
-from focuseval.formats.ranking import Ranking
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.table import RUNS
 from focuseval.model.parallel import cores, in_threads
 
@@ -86,12 +85,13 @@ def read_blocks(
     of = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
     assert of is not None
     try:
-        for run in of.read(file, ranking, rejected, rows):
+        for read in of.read(file, rows):
+            run = ranked_run(read, ranking, rejected, str(file))
             if not topics.isdisjoint(here := run.frame["topic"].unique()):
                 raise NotInBlocks
             topics.update(here)
             if lenient or not rejected:
-                yield replace(run, frame=with_numbered(run.frame, "document")), rejected[before:]
+                yield run, rejected[before:]
             before = len(rejected)
     except InputError as error:  # where no line can be read these are the same problems
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error

@@ -20,8 +20,7 @@ import numpy as np
 
 from focuseval.errors import extra
 from focuseval.files import LARGEST_TREE, beyond, suffix_of
-from focuseval.formats.text_documents import words_and_bytes_before
-from focuseval.formats.xml_elements import ParsedDocument
+from focuseval.formats.xml_elements import ParsedDocument, with_words_and_bytes
 from focuseval.model.arrays import Ints
 
 TAGS = ["file", "class", "function", "block", "line"]
@@ -203,10 +202,8 @@ def parsed(source: Source, name: str, most: int = LARGEST_TREE) -> ParsedDocumen
     first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
     position = np.empty_like(rows)
     position[by_parent] = rows - np.repeat(first, np.diff(np.append(first, len(rows)))) + 1
-    places, which = np.unique([start, end], return_inverse=True)
-    words, octets = (before[which].reshape(2, -1) for before in words_and_bytes_before(source.text, places))
-    columns = [parent, last, depth, tag, position, start, end, *words, *octets]
-    return ParsedDocument(np.stack(columns, axis=1).astype(np.int32), list(TAGS), source.text.encode())
+    tree = np.stack([parent, last, depth, tag, position, start, end], axis=1)
+    return ParsedDocument(with_words_and_bytes(tree, source.text), list(TAGS), source.text.encode())
 
 
 def text_in(content: bytes, source: str, entities: object = None) -> str:

@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from focuseval.errors import Problem, counted
+from focuseval.errors import counted
 from focuseval.formats.lines import (
     MARK,
+    Block,
     LineFormat,
     decoded_fields,
     looks_like_number,
@@ -121,12 +122,10 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
     return max(found)
 
 
-def read_columns(
-    path: Path, forms: Sequence[Form], rejected: list[Problem], rows: int | None = None
-) -> Iterator[pd.DataFrame]:
+def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
     """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
 
-    All others become problems in ``rejected``. Frames have the columns of the form and ``line``; in the place of
+    All others are refused. Frames have the columns of the form and ``line``; in the place of
     ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
     about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form.
     """
@@ -143,8 +142,7 @@ def read_columns(
                 if block:
                     raise NotInBlocks
                 break
-            rejected += [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
-            yield _with_places(frame)
+            yield _with_places(frame), refused
         else:
             return
 

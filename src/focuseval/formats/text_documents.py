@@ -19,8 +19,6 @@ from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-
 from focuseval.errors import InputError, Problem
 from focuseval.files import (
     beyond,
@@ -36,15 +34,11 @@ from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_i
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.lines import decoded
 from focuseval.formats.parsed import Refused
-from focuseval.formats.xml_elements import ParsedDocument
-from focuseval.formats.xml_scan import word_characters
+from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 
 #: level (1 to 6 of headings, 0 of paragraphs), first character, and the one after the last, piece by piece
 Pieces = Iterable[tuple[int, int, int]]
-
-#: characters whose words and bytes are counted at once
-_BLOCK = 1 << 18
 
 _TAGS = ["document", "section", "title", "p"]
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
@@ -229,52 +223,21 @@ def _content(content: bytes, source: str) -> str:
 
 def _rows(text: str, pieces: Pieces) -> Ints:
     """The tree of a document as columns: a section ends where the next of its level or above begins."""
-    found = array("i")  # the first seven of `xml_scan.COLUMNS`, row after row
-    opened: list[tuple[int, int, list[int]]] = []  # level, row, and number of children of each tag
-
-    def add(level: int, tag: int, start: int, end: int) -> None:
-        parent, position, row = -1, 1, len(found) // 7
-        if opened:
-            _, parent, count = opened[-1]
-            position = count[tag] = count[tag] + 1
-        found.extend((parent, row + 1, len(opened), tag, position, start, end))
-        if tag in (_DOCUMENT, _SECTION):
-            opened.append((level, row, [0] * len(_TAGS)))
-
-    def close(level: int, at: int) -> None:
-        """Close what is open of this level and below."""
-        while opened and opened[-1][0] >= level:
-            row = opened.pop()[1]
-            found[7 * row + 1], found[7 * row + 6] = len(found) // 7, at
-
-    add(0, _DOCUMENT, 0, len(text))
+    tree = Tree()
+    levels: list[int] = []  # of open sections
+    tree.begin(_DOCUMENT, 0)
     for level, start, end in pieces:
         if level:
-            close(level, start)
-            add(level, _SECTION, start, end)
-        add(level, _TITLE if level else _PARAGRAPH, start, end)
-    close(0, len(text))
-    tree = np.frombuffer(found, dtype=np.intc).reshape(-1, 7)
-    places, which = np.unique(tree[:, 5:], return_inverse=True)
-    others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
-    return np.concatenate([tree, *others], axis=1, dtype=np.int32)
-
-
-def words_and_bytes_before(text: str, places: Ints) -> Ints:
-    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it."""
-    before = np.zeros((2, len(places)), dtype=np.int32)
-    total = np.zeros((2, 1), dtype=np.int64)
-    within = False
-    for at in range(0, len(text), _BLOCK):
-        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
-        word = word_characters()[code]
-        begins = word & ~np.append(within, word[:-1])
-        width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-        here = slice(*np.searchsorted(places, (at, at + len(code)), side="right"))
-        sums = np.cumsum([begins, width], axis=1, dtype=np.int64) + total
-        before[:, here] = sums[:, places[here] - at - 1]
-        within, total = bool(word[-1]), sums[:, -1:]
-    return before
+            while levels and levels[-1] >= level:
+                levels.pop()
+                tree.end(start)
+            levels.append(level)
+            tree.begin(_SECTION, start)
+        tree.begin(_TITLE if level else _PARAGRAPH, start)
+        tree.end(end)
+    while tree.opened:
+        tree.end(len(text))
+    return tree.table(text)
 
 
 def text_name(path: str) -> str | None:

@@ -14,10 +14,9 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.format import Format
+from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import refuse_names
 from focuseval.formats.parsed import UNKNOWN, RawRun
-from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 # ---------------------------------------------------------------------------------------- runs
@@ -38,18 +37,11 @@ FORMS = {
 }
 
 
-def read_run(path: Path, ranking: Ranking, rejected: list[Problem], rows: int | None) -> Iterator[RawRun]:
-    """Read one run, in blocks of about so many rows. Lines that cannot be read become problems in ``rejected``.
-
-    Raises
-    ------
-    InputError
-        if there is no readable line, or if the lines are of several runs.
-    """
+def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, in blocks of about so many rows."""
     expected = "expected at least one line of 6, 7 or 8 columns"
-    for columns in read_columns(path, list(FORMS.values()), rejected, rows):
-        by_file = "start" in columns
-        yield ranked_run(columns, ranking, rejected, str(path), file_order=by_file, expected=expected)
+    for columns, refused in read_columns(path, list(FORMS.values()), rows):
+        yield RunColumns(columns, refused, file_order="start" in columns, expected=expected)
 
 
 RUN = Format("trec", tuple(FORMS), read_run, likeness=partial(likeness, FORMS))
@@ -99,8 +91,8 @@ _QRELS = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUME
 def read_qrels(path: Path, into: Assessed, scale: str) -> None:
     """Read one file."""
     into.open(path)
-    for columns in read_columns(path, [_QRELS], into.problems):
-        into.add_columns("grades", columns)
+    for columns, refused in read_columns(path, [_QRELS]):
+        into.add_columns("grades", columns, refused)
 
 
 QRELS = Format(

@@ -1,7 +1,6 @@
 """From the XML of documents to the columns of their elements.
 
-A document is checked by a conforming parser and then scanned once. Most are plain: UTF-8, no DTD of
-their own, no named entities but XML's five; expat checks those and the scan reads them as they are.
+Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five; expat reads those once.
 Encodings of one byte and HTML's entities are made plain before. All others go through libxml2, which
 resolves what is to be resolved and writes them plainly. The network and other files are never touched.
 """
@@ -10,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html.entities import html5
 from typing import Literal
 from xml.parsers import expat
@@ -20,8 +20,18 @@ from lxml import etree
 from focuseval.errors import InputError, Problem
 from focuseval.files import LARGEST_TREE, beyond, wide_encoding
 from focuseval.formats.collection import Document
-from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, TOO_MANY, scan_document
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Bools, Ints
+
+#: what is known of an element, in the order of its columns; offsets are from the document's start
+COLUMNS = (
+    *("parent", "last", "depth", "tag", "position", "start", "end"),
+    *("word_start", "word_end", "byte_start", "byte_end"),
+)
+#: elements nested deeper than this are refused, as libxml2 does
+MAX_DEPTH = 256
+
+#: characters whose words and bytes are counted at once
+_BLOCK = 1 << 18
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]
@@ -46,9 +56,69 @@ _ENTITY = re.compile(
 class ParsedDocument:
     """The elements and the text of one document."""
 
-    rows: Ints  #: (elements, columns) int32, in preorder; see ``xml_scan.COLUMNS``
+    rows: Ints  #: (elements, columns) int32, in preorder; see `COLUMNS`
     tags: list[str]  #: distinct local names, by first occurrence; column ``tag`` counts into it
     text: bytes  #: all character data in UTF-8
+
+
+class Tree:
+    """The elements of a document as they begin and end: the first seven of `COLUMNS`."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[int]] = []
+        self.opened: list[tuple[int, dict[int, int]]] = []  #: row, and number of children of each tag
+
+    def begin(self, tag: int, start: int) -> None:
+        """An element with this tag begins at a character."""
+        parent, position, row = -1, 1, len(self.rows)
+        if self.opened:
+            parent, count = self.opened[-1]
+            position = count[tag] = count.get(tag, 0) + 1
+        self.rows.append([parent, -1, len(self.opened), tag, position, start, -1])
+        self.opened.append((row, {}))
+
+    def end(self, end: int) -> None:
+        """The last element that has begun and not ended ends before a character."""
+        row = self.rows[self.opened.pop()[0]]
+        row[1], row[6] = len(self.rows), end
+
+    def table(self, text: str) -> Ints:
+        """(elements, columns) all of `COLUMNS`, of the elements of this text."""
+        return with_words_and_bytes(np.array(self.rows, dtype=np.int32), text)
+
+
+def with_words_and_bytes(tree: Ints, text: str) -> Ints:
+    """(elements, columns) all of `COLUMNS`, from the first seven and the text."""
+    places, which = np.unique(tree[:, 5:], return_inverse=True)
+    others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
+    return np.concatenate([tree, *others], axis=1, dtype=np.int32)
+
+
+@cache
+def word_characters() -> Bools:
+    r"""(0x110000,) whether each code point matches ``\w``."""
+    known = np.zeros(0x110000, dtype=np.bool_)
+    every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    for run in re.finditer(r"\w+", every):
+        known[run.start() : run.end()] = True
+    return known
+
+
+def words_and_bytes_before(text: str, places: Ints) -> Ints:
+    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it."""
+    before = np.zeros((2, len(places)), dtype=np.int32)
+    total = np.zeros((2, 1), dtype=np.int64)
+    within = False
+    for at in range(0, len(text), _BLOCK):
+        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
+        word = word_characters()[code]
+        begins = word & ~np.append(within, word[:-1])
+        width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+        here = slice(*np.searchsorted(places, (at, at + len(code)), side="right"))
+        sums = np.cumsum([begins, width], axis=1, dtype=np.int64) + total
+        before[:, here] = sums[:, places[here] - at - 1]
+        within, total = bool(word[-1]), sums[:, -1:]
+    return before
 
 
 @dataclass(frozen=True)
@@ -57,7 +127,7 @@ class ParsedDocuments:
 
     names: list[str]  #: documents, in the order given, less those with problems
     elements: Ints  #: (documents,) number of elements of each
-    columns: dict[str, Ints]  #: int32, one value per element; see ``xml_scan.COLUMNS``
+    columns: dict[str, Ints]  #: int32, one value per element; see `COLUMNS`
     tags: list[str]  #: distinct local names, by first occurrence
     problems: list[Problem]  #: what is wrong with the documents left out
 
@@ -104,7 +174,7 @@ def parse_document(
 
     Raises InputError with what is wrong: not well-formed, wrong encoding, an entity that neither the
     document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
-    limits, elements nested deeper than ``xml_scan.MAX_DEPTH``, more than ``most`` elements.
+    limits, elements nested deeper than `MAX_DEPTH`, more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
@@ -113,7 +183,7 @@ def parse_document(
     found = _if_plain(xml, source, most)
     if found is None:
         _refuse_many(xml, source, most)
-        found = _scan(_plain(xml, source), source, most)
+        found = _by_expat(_plain(xml, source), source, most)
     if found is None:
         left = "an entity that libxml2 did not resolve"
         raise InputError(Problem(source, "", left, "expected text in its place"))
@@ -133,34 +203,41 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
         return None
     if _OTHER_VERSION.match(xml):
         return None
-    return _scan(xml, source, most) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
+    return None if b"<!ENTITY" in xml else _by_expat(xml, source, most)
 
 
-def _is_well_formed(xml: bytes) -> bool:
-    """Whether expat takes the document for well-formed XML in UTF-8, namespaces included."""
+def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
+    """Elements and text of a document in UTF-8; None unless expat takes it for well-formed, namespaces included."""
+    tree, texts, tags = Tree(), list[str](), dict[str, int]()
+    length = deepest = 0
+
+    def begin(name: str, _: object) -> None:
+        nonlocal deepest
+        if len(tree.rows) == most:
+            raise beyond(source, most, "elements")
+        tree.begin(tags.setdefault(name.rpartition(" ")[2], len(tags)), length)  # without its namespace
+        if len(tree.opened) > deepest:
+            deepest += 1
+
+    def text(characters: str) -> None:
+        nonlocal length
+        texts.append(characters)
+        length += len(characters)
+
+    parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: tree.end(length)
+    parser.CharacterDataHandler = text
     try:
-        expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
+        parser.Parse(xml, True)
     except expat.ExpatError:
-        return False
-    return True
-
-
-def _scan(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Elements and text of a well-formed document in UTF-8; None if it is not plain."""
-    held = min(xml.count(b"<"), most)
-    rows = np.empty((held, len(COLUMNS)), dtype=np.int32)
-    text = np.empty(len(xml), dtype=np.uint8)
-    at, end = np.empty(held, dtype=np.int32), np.empty(held, dtype=np.int32)
-    elements, length, tags = scan_document(xml, rows, text, at, end)
-    if elements == TOO_DEEP:
+        return None
+    if deepest > MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
-    if elements == TOO_MANY:
-        raise beyond(source, most, "elements")
-    if elements == NOT_PLAIN:
-        return None
-    names = [xml[a:b].decode() for a, b in zip(at[:tags].tolist(), end[:tags].tolist(), strict=True)]
-    return ParsedDocument(rows[:elements], names, text[:length].tobytes())
+    whole = "".join(texts)
+    return ParsedDocument(tree.table(whole), list(tags), whole.encode())
 
 
 def _in_utf8(xml: bytes) -> bytes:

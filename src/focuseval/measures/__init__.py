@@ -36,6 +36,7 @@ from focuseval.measures.declaration import (
     parse_specs,
     parts_of,
 )
+from focuseval.model.registry import Registry
 
 #: the families in the order of their papers; adding one is its module and one entry here
 FAMILIES = (
@@ -62,10 +63,12 @@ FAMILIES = (
     structural,
 )
 
-#: every measure by name
-MEASURES: dict[str, AnyMeasure] = {
-    measure.name: measure for family in FAMILIES for measure in family.MEASURES
-}
+#: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
+MEASURES = Registry(
+    (measure for family in FAMILIES for measure in family.MEASURES),
+    "focuseval.measures",
+    Measure,
+)
 
 
 def _pickled(measure: AnyMeasure) -> Any:

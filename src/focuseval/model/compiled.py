@@ -25,13 +25,10 @@ class Kernel:
         self.effort = effort  #: relative cost of a byte
 
     @cached_property
-    def machine_code(self) -> Callable[..., Any] | None:
-        """The function compiled, or loaded from Numba's cache; None without Numba, which the extra ``full`` brings."""
-        try:
-            from numba import njit
-            from numba.extending import register_jitable
-        except ModuleNotFoundError:
-            return None
+    def machine_code(self) -> Callable[..., Any]:
+        """The function compiled, or loaded from Numba's cache."""
+        from numba import njit
+        from numba.extending import register_jitable
 
         for part in self.parts:
             register_jitable(part)
@@ -41,7 +38,7 @@ class Kernel:
     def __call__(self, read: bytes | np.ndarray, *arguments: Any) -> Any:
         """The value of the function, whose first argument is the bytes that it reads."""
         Kernel.patience -= self.effort * len(read)
-        if Kernel.patience >= 0 or self.machine_code is None:
+        if Kernel.patience >= 0:
             return self.function(read, *arguments)
         given = np.frombuffer(read, dtype=np.uint8) if isinstance(read, bytes) else read
         return self.machine_code(given, *arguments)

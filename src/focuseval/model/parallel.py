@@ -76,20 +76,6 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
     yield from _in_pool(work, tasks, processes, "fork")
 
 
-def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], object]) -> Result:
-    """What ``work`` makes of a task, in another process that is forked, while this one does something else.
-
-    Where none is safe to be forked, this one does both.
-    """
-    if not forks():
-        meanwhile()
-        return work(task)
-    with _pool(work, 1, "fork") as other:
-        result = other.submit(_work_of_process, task)
-        meanwhile()
-        return result.result()
-
-
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:

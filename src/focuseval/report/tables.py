@@ -193,10 +193,15 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     """Comma-separated values with full double precision, whatever ``decimals`` says; no text of it is a formula."""
-    safe = table.rename(columns=no_formula).apply(
-        lambda column: column if is_numeric_dtype(column) else column.astype(object).map(no_formula)
-    )
+    safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
+
+
+def _no_formulas(column: pd.Series) -> pd.Series:
+    """A column without formulas; each name is looked at once, of however many rows it is."""
+    if is_numeric_dtype(column):
+        return column
+    return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:

@@ -1,33 +1,45 @@
-"""Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
+"""Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow.
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+Measures share what depends on the same parameters: a step is taken once for all of them (`plan_of`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_blocks
 from focuseval.errors import InputError, Problem, check_known
-from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Drawn, Measure, Spec
+from focuseval.measures.declaration import (
+    CHARACTERS,
+    COUNTS,
+    LEFT_OUT,
+    RANK,
+    WORDS,
+    Call,
+    Drawn,
+    Measure,
+    Spec,
+)
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
 from focuseval.scoring.alternatives import answered_by
-from focuseval.scoring.plan import Plan, plan_of
 from focuseval.scoring.refusals import (
     Refusal,
-    none_assessed,
     of_assessed_topics,
     refusals,
     ruled_out,
     unsized_results,
-    without_assessed_topics,
 )
-from focuseval.scoring.short_lists import lengths_of
 
 T = TypeVar("T")
 
@@ -35,73 +47,87 @@ T = TypeVar("T")
 AVERAGES = ("assessed", "run")
 
 
+class Reading(NamedTuple):
+    """Specs whose numbers, or counts where their measure has a ``pool``, are read from one trace in one call."""
+
+    places: list[int]  #: of the specs
+    read: Callable[..., Any]
+    cutoffs: tuple[Ints | Floats, ...]  #: of the specs, or nothing where the whole list is read
+
+
+#: what is prepared for each topic, what is traced for each of that, and what is read from each trace
+Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
+
+
+def plan_of(specs: Sequence[Spec[Any, Any]], places: Container[int]) -> Plan:
+    """How to score under those of the specs whose places are given."""
+    alike: dict[tuple[Call, Call, Hashable, bool], list[int]] = {}
+    for i, spec in enumerate(specs):
+        if i in places:
+            steps = (Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace))
+            prepare, trace = steps
+            reads = spec.behind or spec.measure.value
+            alike.setdefault((prepare, trace, reads, spec.measure.pool is None), []).append(i)
+    plan: dict[Call, dict[Call, list[Reading]]] = {}
+    for (prepare, trace, *_), those in alike.items():
+        first = specs[those[0]]
+        if first.behind is not None:
+            reading = Reading(those, first.behind.at, (np.array([specs[i].cutoff for i in those]),))
+        else:
+            assert first.measure.value is not None  # a name without its cut-off was refused
+            reading = Reading(those, first.measure.value, ())
+        plan.setdefault(prepare, {}).setdefault(trace, []).append(reading)
+    return plan
+
+
 @dataclass
 class RunScores:
-    """What comes of one run, under measures (S) on assessed topics (T)."""
+    """What comes of one run, under measures (S) on assessed topics (T); blocks of it are added up."""
 
     run: str
+    source: str  #: its file, or what it is called
     topics: Sequence[str]
     values: Floats  #: (T, S)
     counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
     relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
     retrieved: Bools  #: (T,) whether the run has results for the topic
-    source: str  #: its file, or what it is called
-    others: list[str]  #: its topics that are not assessed, as they appear
+    others: dict[str, None] = field(default_factory=dict)  #: its topics that are not assessed, as they appear
+    #: results for assessed topics: all, and those of each kind of notice, by its name
+    seen: Counter[str] = field(default_factory=Counter)
     #: of the lists whose values are means over random orders of tied results, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)  #: on measures
+    refusals: dict[tuple[str, int], Refusal] = field(default_factory=dict)  #: by measure and order
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
-    strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
-    results: int = 0  #: for assessed topics
-    outside: int = 0  #: those of them that are in documents without a judgement for their topic
-    passed_over: int = 0  #: those behind the first of their document
-    unsized: int = 0  #: results of unknown size
-    of_documents: list[str] = field(default_factory=list)  #: the measures that count whole documents
 
-    def said(self) -> list[Notice]:
-        """The notices, with those that depend on all results of the run."""
-        found = list(self.notices)
-        if self.outside:
-            kind = notices.STRANGE if self.outside == self.results else notices.OUTSIDE
-            found.append(Notice(kind.name, self.run, count=self.outside, among=self.results))
-        for measure in self.of_documents if self.passed_over else ():
-            kind, among = notices.PASSED_OVER, self.unsized
-            found.append(Notice(kind.name, self.run, measure, count=self.passed_over, among=among))
-        for measure, drawn in self.drawn.items():
-            orders, error = (max(column) for column in zip(*drawn, strict=True))
-            count, text = len(drawn), repr(error)
-            kind = notices.DRAWN
-            found.append(Notice(kind.name, self.run, measure, count=count, among=int(orders), text=text))
-        return found
+    @property
+    def strange(self) -> bool:
+        """Whether no topic of the run is assessed: every score would be 0, whatever it returned."""
+        return bool(self.others) and not self.retrieved.any()
 
-    def with_block(self, block: "RunScores") -> "RunScores":
-        """These scores of some topics of the run, with those of a later block of others."""
-        first, second = (block, self) if self.strange else (self, block)
-        refusals: dict[tuple[str, int], Refusal] = {}
-        for one in [*self.refusals, *block.refusals]:
-            before = refusals.setdefault((one.measure, one.order), replace(one, count=0))
-            refusals[one.measure, one.order] = replace(before, count=before.count + one.count)
-        others = [*self.others, *block.others]
-        drawn = {name: [*first.drawn.get(name, []), *of] for name, of in second.drawn.items()}
-        theirs = second.retrieved[:, None]
-        return replace(
-            first,
-            values=np.where(theirs, second.values, first.values),
-            counts={i: np.where(theirs, second.counts[i], counts) for i, counts in first.counts.items()},
-            relevant=first.relevant | second.relevant,
-            retrieved=first.retrieved | second.retrieved,
-            others=others,
-            drawn=first.drawn | drawn,
-            notices=of_blocks([*self.notices, *block.notices]),
-            refusals=list(refusals.values()),
-            unruly=[*self.unruly, *block.unruly],
-            results=self.results + block.results,
-            outside=self.outside + block.outside,
-            passed_over=self.passed_over + block.passed_over,
-            unsized=self.unsized + block.unsized,
-            strange=[none_assessed(self.source, others, self.topics)] if first.strange else [],
-        )
+    def said(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
+        """What is to be known of the run, and of measures on it."""
+        run, seen = self.run, self.seen
+        found = [
+            Notice(kind.name, run, count=seen[kind.name])
+            for kind in (notices.UNRESOLVED, notices.EMPTY, notices.REPEATED, notices.UNRULY)
+            if seen[kind.name]
+        ]
+        if self.others:
+            found.append(Notice(notices.UNASSESSED.name, run, topics=tuple(sorted(self.others))))
+        if outside := seen[notices.OUTSIDE.name]:
+            kind = notices.STRANGE if outside == seen["all"] else notices.OUTSIDE
+            found.append(Notice(kind.name, run, count=outside, among=seen["all"]))
+        for spec in specs:
+            if spec.counts_documents and (behind := seen[notices.PASSED_OVER.name]):
+                kind, among = notices.PASSED_OVER, seen["unsized"]
+                found.append(Notice(kind.name, run, spec.asked, count=behind, among=among))
+            if drawn := self.drawn.get(spec.name):
+                orders, error = (max(column) for column in zip(*drawn, strict=True))
+                count, text = len(drawn), repr(error)
+                kind = notices.DRAWN
+                found.append(Notice(kind.name, run, spec.asked, count=count, among=int(orders), text=text))
+        return [*found, *of_blocks(self.notices)]
 
 
 def averaged_over(rules: str | None, average_over: str | None) -> str:
@@ -145,6 +171,7 @@ class Scorer:
             expected = "rename it: means stand under this name"
             raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
         self.topics = topics
+        self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.specs = specs
         self.once_each = list({spec.name: spec for spec in specs}.values())
         self.rules = rules
@@ -160,58 +187,72 @@ class Scorer:
         return self._once((topic.name, prepare), lambda: prepare(topic))
 
     def of_run(self, run: Results) -> RunScores:
-        """Score the results of one run."""
-        shape = len(self.topics), len(self.once_each)
-        assessed = {topic.name for topic in self.topics}
-        appearing = run.topics[run.topic[run.bounds[:-1]]]
-        counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
-        scores = RunScores(
-            run=str(run.runs[0]),
-            topics=[topic.name for topic in self.topics],
-            values=np.zeros(shape),
-            counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
-            relevant=np.zeros(shape, dtype=bool),
-            retrieved=np.zeros(len(self.topics), dtype=bool),
-            source=run.sources[0] if run.sources else f"run {run.runs[0]}",
-            unsized=unsized_results(run),
-            of_documents=[spec.asked for spec in self.specs if spec.counts_documents],
-            others=[str(name) for name in dict.fromkeys(appearing) if name not in assessed],
-        )
-        if scores.others:
-            scores.notices.append(
-                Notice(notices.UNASSESSED.name, scores.run, topics=tuple(sorted(scores.others)))
-            )
-        if strange := without_assessed_topics(self.topics, run):
-            scores.strange = strange
+        """The scores of one run."""
+        scores = self.add(run)
+        self.finish(scores)
+        return scores
+
+    def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
+        """Score the results of one run, or of a block of whole topics: behind the ``scores`` of those before it."""
+        scores = scores or self._nothing_of(run)
+        scores.seen["unsized"] += unsized_results(run)
+        appearing = dict.fromkeys(map(str, run.topics[run.topic[run.bounds[:-1]]]))
+        scores.others |= {name: None for name in appearing if name not in self.places}
+        if appearing and scores.others.keys() >= appearing.keys():
             return scores
-        scores.refusals = self._refusals(run)
-        refused = {one.measure for one in scores.refusals}
-        specs = [spec for spec in self.specs if spec.asked not in refused]
-        allowed = {spec.name for spec in specs}
-        places = {i for i, spec in enumerate(self.once_each) if spec.name in allowed}
-        plan = plan_of(self.once_each, places)
-        own = {spec.measure.rule for spec in specs if spec.measure.rule}
-        self._score_lists(run, plan, sorted({task_named(self.rules.task), *own}), scores)
-        counted = plan_of(self.once_each, places.intersection(counting))
+        for refusal in self._refusals(run):
+            key = refusal.measure, refusal.order
+            before = scores.refusals.get(key, replace(refusal, count=0))
+            scores.refusals[key] = replace(before, count=before.count + refusal.count)
+        specs = self._left(scores)
+        self._score_lists(run, specs, scores)
+        self._note(run, specs, scores)
+        return scores
+
+    def finish(self, scores: RunScores) -> None:
+        """What follows from all results of a run: topics that it lacks, and the values of what was counted."""
+        if scores.strange:
+            return
+        plan = self._plan(self._left(scores))
+        pooled = [spec for spec in self._left(scores) if spec.measure.pool is not None]
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
         for place in np.flatnonzero(lacking).tolist():  # what is relevant to it counts
-            topic = self.topics[place]
-            self._note_numbers(scores, place, ResultList.empty(scores.run, topic.name), counted)
+            empty = ResultList.empty(scores.run, self.topics[place].name)
+            self._note_numbers(scores, place, empty, self._plan(pooled))
         for row, topic in zip(scores.relevant, self.topics, strict=True):
             for prepare, traces in plan.items():
                 has = self.rules.zeros or self._base_of(topic, prepare) is not None
-                for readings in traces.values():
-                    for reading in readings:
-                        row[reading.places] = has
+                for reading in chain.from_iterable(traces.values()):
+                    row[reading.places] = has
         known = scores.retrieved | lacking
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
             scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
-        scores.notices += self._of_run(run, specs)
-        scores.drawn = {spec.asked: scores.drawn[spec.name] for spec in specs if spec.name in scores.drawn}
-        return scores
+
+    def _nothing_of(self, run: Results) -> RunScores:
+        shape = len(self.topics), len(self.once_each)
+        counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
+        return RunScores(
+            run=str(run.runs[0]),
+            source=run.sources[0] if run.sources else f"run {run.runs[0]}",
+            topics=[*self.places],
+            values=np.zeros(shape),
+            counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
+            relevant=np.zeros(shape, dtype=bool),
+            retrieved=np.zeros(len(self.topics), dtype=bool),
+        )
+
+    def _left(self, scores: RunScores) -> list[Spec[Any, Any]]:
+        """The measures that are not refused."""
+        refused = {measure for measure, _ in scores.refusals}
+        return [spec for spec in self.specs if spec.asked not in refused]
+
+    def _plan(self, specs: Sequence[Spec[Any, Any]]) -> Plan:
+        names = {spec.name for spec in specs}
+        return plan_of(self.once_each, {i for i, spec in enumerate(self.once_each) if spec.name in names})
 
     def _refusals(self, run: Results) -> list[Refusal]:
+        """The measures that cannot be computed on a run, and why; texts are read for the others."""
         found = refusals(self.topics, run, self.specs, self.known)
 
         def left() -> list[Spec[Any, Any]]:
@@ -222,7 +263,7 @@ class Scorer:
             read_words(self.topics, run)
         for spec in left():
             if problems := self._once(("refused", spec.asked), lambda spec=spec: self._unprepared(spec)):  # type: ignore[misc]
-                found.append(Refusal(spec.asked, 3, problems, str(run.runs[0])))
+                found.append(Refusal(spec.asked, 3, problems))
         if self.rules.skip_refused and not self.rules.lenient:
             found += ruled_out(left(), run, self.topics)
         return found
@@ -236,31 +277,29 @@ class Scorer:
             return error.problems
         return ()
 
-    def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
-        """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
-        results = repeated = outside = unruly = passed_over = 0
-        places = {topic.name: place for place, topic in enumerate(self.topics)}
+    def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
+        """Score every list, and count what of it is worth nothing, or breaks the rules of the task or of a measure."""
+        own = {spec.measure.rule for spec in specs if spec.measure.rule}
+        plan, tasks = self._plan(specs), sorted({task_named(self.rules.task), *own})
+        seen, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
         for found in run.lists():  # one by one, as what is kept of a list goes with it
-            if (place := places.get(found.topic)) is None:
+            if (place := self.places.get(found.topic)) is None:
                 continue
+            scores.retrieved[place] = True
             if broken := violations(tasks, found):
-                unruly += len(broken)
+                seen[notices.UNRULY.name] += len(broken)
                 if not self.rules.lenient:
                     scores.unruly += broken
             if scores.unruly:
                 continue
             topic = self.topics[place]
             judged = self._once(("documents", topic.name), lambda topic=topic: _judged_documents(topic))  # type: ignore[misc]
-            results += len(found)
-            repeated += int(found.repeats.sum())
-            outside += int(np.count_nonzero(~is_among(found.document, judged)[0]))
-            if scores.of_documents and topic.highlights is not None:
-                passed_over += int(np.count_nonzero(~found.first_of_article))
-            scores.retrieved[place] = True
+            seen["all"] += len(found)
+            seen[notices.REPEATED.name] += int(found.repeats.sum())
+            seen[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(found.document, judged)[0]))
+            if by_document and topic.highlights is not None:
+                seen[notices.PASSED_OVER.name] += int(np.count_nonzero(~found.first_of_article))
             self._note_numbers(scores, place, found, plan)
-        scores.results, scores.outside, scores.passed_over = results, outside, passed_over
-        for kind, count in ((notices.REPEATED, repeated), (notices.UNRULY, unruly)):
-            scores.notices += [Notice(kind.name, scores.run, count=count)] if count else []
 
     def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
@@ -289,23 +328,21 @@ class Scorer:
                     for i, counts in zip(reading.places, of_each, strict=True):
                         scores.counts[i][place] = counts
 
-    def _of_run(self, run: Results, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-        """What the run has that is not scored, and what is to be known of measures on it."""
-        name, found = str(run.runs[0]), []
+    def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
+        """Note what the run has that is not scored, and what is to be known of measures on it."""
         assessed = of_assessed_topics(self.topics, run)
         lost = (run.start < 0) | (run.document < 0)
         empty = (run.element < 0) & (run.start == run.end)
         for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
-            if count := int(np.count_nonzero(results & assessed)):
-                found.append(Notice(kind.name, name, count=count))
+            scores.seen[kind.name] += int(np.count_nonzero(results & assessed))
         partly = any(not topic.collection.complete for topic in self.topics)
         without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
         for spec in specs:
             if partly and (remark := spec.measure.without_collection):
-                found.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
+                scores.notices.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
-                found.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
-        return [*found, *lengths_of(self.topics, run, specs)]
+                scores.notices.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
+        scores.notices += lengths_of(self.topics, run, specs)
 
 
 def _judged_documents(topic: Topic) -> Ints:
@@ -325,3 +362,40 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     words = topics[0].collection.words
     assert words is not None  # a measure that needs texts was refused
     words.read(np.concatenate([*marked, returned]))
+
+
+def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
+    """How many of a run's lists of assessed topics end before the cut-off of a measure.
+
+    A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget:
+    of such a one the notice counts the lists that have it, ``among`` none.
+    """
+    begins = run.bounds[:-1]
+    assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
+    name, lists = str(run.runs[0]), int(np.count_nonzero(assessed))
+
+    @cache
+    def costs(in_words: bool) -> Ints:
+        """(L,) what it costs to read each list of an assessed topic to its end."""
+        low, high = run.start, run.end
+        if in_words and (words := topics[0].collection.words) is not None:
+            low, high = words.touched(run.document, low, high)
+        return np.add.reduceat(high - low, begins)[assessed]
+
+    found = []
+    for spec in specs:
+        if spec.cutoff is None or spec.behind is None:
+            continue
+        kind, cutoff = spec.behind.kind, int(spec.cutoff)
+        if kind in (CHARACTERS, WORDS):
+            count, among, text = (
+                np.count_nonzero(costs(kind is WORDS) < cutoff),
+                lists,
+                f"{cutoff:,} {kind.name}",
+            )
+        elif kind is RANK and any(one.kind is CHARACTERS for one in spec.measure.cutoffs):
+            count, among, text = np.count_nonzero(np.diff(run.bounds)[assessed] >= cutoff), 0, str(cutoff)
+        else:
+            continue
+        found.append(Notice(notices.SHORT.name, name, spec.asked, count=int(count), among=among, text=text))
+    return found

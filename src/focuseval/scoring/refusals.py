@@ -1,9 +1,8 @@
 """Why a measure cannot be computed: the inputs lack what it needs, or a run is not one that it takes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import groupby
 
 import numpy as np
 
@@ -21,31 +20,29 @@ class Refusal:
 
     measure: str  #: as it was asked for
     order: int  #: of the reasons of one measure, those of the lowest order are told
-    problems: Sequence[Problem]
-    run: str
+    problems: Sequence[Problem]  #: in which ``{results}`` and ``{runs}`` stand for those of all runs
     count: int = 0  #: results of the run that are the reason
 
-    def together(self, others: Sequence["Refusal"]) -> list[Problem]:
-        """The reason, where it is that of several runs: ``{results}`` and ``{runs}`` stand for all of them."""
-        names = listed([one.run for one in others])
-        results = counted(sum(one.count for one in others), "result")
-        return [
-            Problem(
-                p.source, p.where, p.found.replace("{results}", results).replace("{runs}", names), p.expected
-            )
-            for p in self.problems
-        ]
 
-
-def refused_measures(refusals: Iterable[Refusal], measures: Sequence[str]) -> dict[str, list[Problem]]:
-    """The measures that are refused because of any run, in their order, and why."""
-    place = {measure: i for i, measure in enumerate(measures)}
-    rows = sorted(refusals, key=lambda one: (place[one.measure], one.order))  # stable: runs keep their order
+def refused_measures(
+    refusals: Iterable[tuple[str, Refusal]], measures: Sequence[str]
+) -> dict[str, list[Problem]]:
+    """The measures that are refused because of any run (by name), in their order, and why."""
+    alike: dict[str, list[tuple[str, Refusal]]] = {}
+    for run, one in refusals:
+        of_measure = alike.setdefault(one.measure, [])
+        if of_measure and one.order < of_measure[0][1].order:
+            of_measure.clear()
+        if not of_measure or one.order == of_measure[0][1].order:
+            of_measure.append((run, one))
     found = {}
-    for measure, group in groupby(rows, lambda one: one.measure):
-        of_measure = list(group)
-        first = of_measure[0]
-        found[measure] = first.together([one for one in of_measure if one.order == first.order])
+    for measure in dict.fromkeys(name for name in measures if name in alike):
+        runs = listed([run for run, _ in alike[measure]])
+        results = counted(sum(one.count for _, one in alike[measure]), "result")
+        found[measure] = [
+            replace(p, found=p.found.replace("{results}", results).replace("{runs}", runs))
+            for p in alike[measure][0][1].problems
+        ]
     return found
 
 
@@ -149,7 +146,7 @@ def refusals(
 
     def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
         problem = Problem(f"measure {spec.asked}", "", what, expected)
-        found.append(Refusal(spec.asked, order, [problem], str(run.runs[0]), count))
+        found.append(Refusal(spec.asked, order, [problem], count))
 
     for spec in specs:
         if lack := unmet_of(spec.needs):
@@ -185,5 +182,5 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
             what = f"results of {{runs}} break its rule, first {where}: {first.found}"
             expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
-            found.append(Refusal(spec.asked, 4, [problem], str(run.runs[0])))
+            found.append(Refusal(spec.asked, 4, [problem]))
     return found

@@ -25,7 +25,8 @@ from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.parallel import forks, in_forks
+from focuseval.model.parallel import forks, in_forks, processors
+from focuseval.model.process import is_ours
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.score import Scores, joined
 
@@ -68,12 +69,7 @@ class _OfRun:
         assert self.scores is not None
         if not own_name:
             return self
-        scores = replace(
-            self.scores,
-            run=name,
-            notices=renamed(self.scores.notices, name),
-            refusals=[replace(refusal, run=name) for refusal in self.scores.refusals],
-        )
+        scores = replace(self.scores, run=name, notices=renamed(self.scores.notices, name))
         own = Notice(notices.RENAMED.name, name, text=own_name)
         return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
 
@@ -93,12 +89,11 @@ def score_runs(
     *,
     average_over: str | None = None,
     task: str = "thorough",
-    processes: int = 1,
 ) -> Scored:
     """The scores of runs, read and scored one by one, as `focuseval.score` gives them.
 
-    ``processes`` are forked: it is for processes of our own, as another one may have threads that forks would wait for.
-    Raises InputError with all that is wrong with the inputs.
+    A process of our own is forked; another one may have threads that forks would wait for. Raises InputError with all
+    that is wrong with the inputs.
     """
     rules = Rules.of(inputs.rules, task, average_over, inputs.lenient)
     specs = specs_of(measures)
@@ -107,7 +102,7 @@ def score_runs(
     inputs, runs = placed.inputs, placed.runs
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
-    workers = _workers(tasks, processes)
+    workers = _workers(tasks)
     if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
@@ -167,12 +162,14 @@ def _in_blocks(
             found.elsewhere += judged.elsewhere([], [run])
             try:
                 campaign = judged.put([run], rejected)
-                scores = scorer_of(tuple(campaign.topics)).of_run(campaign.results)
+                scorer = scorer_of(tuple(campaign.topics))
+                found.scores = scorer.add(campaign.results, found.scores)
             except InputError as error:
                 found.misplaced += error.problems
                 continue
             found.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
-            found.scores = scores if found.scores is None else found.scores.with_block(scores)
+        if found.scores is not None:
+            scorer.finish(found.scores)
     except InputError as error:
         return _OfRun(unread=error.problems)
     assert whole is not None  # of a file without results none can be read
@@ -180,13 +177,13 @@ def _in_blocks(
     return replace(found, name=whole.name, source=whole.source, notices=[*of_blocks(found.notices), *notes])
 
 
-def _workers(tasks: Sequence[_Task], processes: int) -> int:
+def _workers(tasks: Sequence[_Task]) -> int:
     """How many processes are worth their while; one where a file is a stream, which can be read but once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
-    if not forks() or len(files) < len(tasks):
+    if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
     size = sum(file.stat().st_size for file in files)
-    return max(1, min(processes, _PROCESSES, len(files), size // _LEAST))
+    return max(1, min(processors(), _PROCESSES, len(files), size // _LEAST))
 
 
 def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) -> Sequence[T]:

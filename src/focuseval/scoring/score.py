@@ -11,13 +11,13 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem, in_python
+from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import COUNTS, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
-from focuseval.scoring.refusals import refused_measures
+from focuseval.scoring.refusals import none_assessed, refused_measures
 from focuseval.statistics.means import means_by
 
 
@@ -41,7 +41,7 @@ class Scores:
 
     def notes(self) -> list[str]:
         """What was left out or counted as nothing, a line each."""
-        return notices.lines(self.notices, naming=in_python)
+        return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
         """The columns of ``per_topic``, with the topic ``all``: the mean over topics.
@@ -156,9 +156,10 @@ def joined(
     Raises InputError for everything that is refused of any run.
     """
     topics = runs[0].topics
-    if strangers := [problem for run in runs for problem in run.strange]:
+    if strangers := [none_assessed(r.source, [*r.others], topics) for r in runs if r.strange]:
         raise InputError(strangers)
-    refused = refused_measures((one for run in runs for one in run.refusals), [spec.asked for spec in specs])
+    refusals = ((run.run, one) for run in runs for one in run.refusals.values())
+    refused = refused_measures(refusals, [spec.asked for spec in specs])
     left = [spec for spec in specs if spec.asked not in refused]
     if refused and not (rules.skip_refused and left):
         raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
@@ -182,7 +183,7 @@ def joined(
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
-        *(one for run in runs for one in run.said() if one.measure not in refused),
+        *(one for run in runs for one in run.said(specs) if one.measure not in refused),
         *(
             Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
             for spec in left

@@ -1,14 +1,14 @@
 """`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from focuseval.api import run_named, said_in_python, score_campaign
+from focuseval.api import run_named, score_campaign
 from focuseval.campaign.assembly import Campaign, assemble
-from focuseval.campaign.notices import Notice, lines
+from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem, counted, meant
@@ -69,7 +69,6 @@ def view(
         Shown(title, baseline, asked, depth, best, method=method),
         task=task,
         lenient=given.lenient,
-        said=said_in_python,
     )
 
 
@@ -81,12 +80,8 @@ def view_campaign(
     *,
     task: str = "thorough",
     lenient: bool = False,
-    said: Callable[[Sequence[Notice]], list[str]] = lines,
 ) -> View:
-    """A page to look into a campaign, as `view`.
-
-    ``said`` says what was left out, in the words of the command line if nothing else is given.
-    """
+    """A page to look into a campaign, as `view`."""
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
@@ -94,7 +89,7 @@ def view_campaign(
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
-    notes = said([*campaign.notices, *scores.notices])
+    notes = lines([*campaign.notices, *scores.notices])
     title = shown.title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
     found = contents(
         campaign.topics,

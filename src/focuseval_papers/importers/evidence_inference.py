@@ -17,6 +17,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +26,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
-from focuseval.formats.xml_elements import parse_document
-from focuseval.formats.xml_scan import COLUMNS
+from focuseval.formats.xml_elements import COLUMNS, parse_document
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.intervals import merge
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, qrels_line, topics_file
@@ -262,8 +262,8 @@ def placed(annotations: list[Annotation], plain: str, text: str) -> Iterator[tup
 
 def _without_space(text: str) -> tuple[str, Ints]:
     """A text without white space, and where each of its characters stood."""
-    kept = [i for i, character in enumerate(text) if not character.isspace()]
-    return "".join(text[i] for i in kept), np.array(kept, dtype=np.int64)
+    places = chain.from_iterable(range(*word.span()) for word in re.finditer(r"\S+", text))
+    return "".join(text.split()), np.fromiter(places, dtype=np.int64)
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:

@@ -8,7 +8,6 @@ import pandas as pd
 
 from focuseval.auditing.audit import audit, tried
 from focuseval.auditing.findings import BREAKS
-from focuseval.auditing.section import matrix
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
@@ -46,6 +45,8 @@ def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
     """A row for each transformation: its property, and how often each measure breaks it, as people see it."""
+    from focuseval.auditing.section import matrix  # with what draws figures: slow to import
+
     cells = matrix(findings).set_index("measure").T.fillna("-")
     cells.insert(
         0, "property", findings.drop_duplicates("transformation").set_index("transformation")["property"]

@@ -10,8 +10,8 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import Part
-from focuseval.formats.documents import parts_of, text_in
+from focuseval.formats.collection import Document
+from focuseval.formats.documents import read_in_parts, text_in
 from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
@@ -63,7 +63,7 @@ def baselines(
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
     # not those that could not be read, which are left out (lenient)
-    parts = in_parallel(_numbered, parts_of(source, set(words.names), PART_BYTES), threads)
+    parts = in_parallel(_numbered, read_in_parts(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
     asked = read_topics(topics)
     if campaign.query_type:
@@ -92,8 +92,8 @@ def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]
     return notices.notes([f"baselines: left out, without a result: {', '.join(lost)}; {way}"] if lost else [])
 
 
-def _numbered(part: Part) -> NumberedTexts:
-    return number_texts((one.name, text_in(one.xml, one.source)) for one in part.documents())
+def _numbered(documents: list[Document]) -> NumberedTexts:
+    return number_texts((one.name, text_in(one.xml, one.source)) for one in documents)
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -116,7 +118,6 @@ Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 #: what a result is, with its system and query by their numbers
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
-_NOTHING = pd.DataFrame(columns=list(_COLUMNS)).astype(_COLUMNS)
 
 
 def _lists(
@@ -127,15 +128,15 @@ def _lists(
     systems: Sequence[System],
     size: int,
     revised: Revision,
-) -> pd.DataFrame:
-    """The results of all systems for a query, in the columns of `_COLUMNS`.
+) -> list[tuple[Any, ...]]:
+    """The list of each system for a query, as `_COLUMNS`; none where no word of it occurs.
 
     Its matches are found once, and their statistics once for each kind of elements.
     """
     matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
-        return _NOTHING
-    lists = [_NOTHING]
+        return []
+    lists = []
     kinds = dict.fromkeys(system.elements for system in systems)
     of_kind = {name: _of_kind(matching, matches, index.kinds[name]) for name in kinds}
     for number, system in enumerate(systems):
@@ -148,9 +149,11 @@ def _lists(
         if system.grouped:
             order = _grouped(document)
             place, document = place[order], document[order]
-        columns = number, query, np.arange(1, len(place) + 1), document, row[place], scores[place]
-        lists.append(pd.DataFrame(dict(zip(_COLUMNS, columns, strict=True))))
-    return pd.concat(lists, ignore_index=True)
+        rank = np.arange(1, len(place) + 1)
+        lists.append(
+            (np.full_like(rank, number), np.full_like(rank, query), rank, document, row[place], scores[place])
+        )
+    return lists
 
 
 def retrieve_all(
@@ -174,10 +177,13 @@ def retrieve_all(
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
 
-    def lists_of(query: tuple[int, str]) -> pd.DataFrame:
+    def lists_of(query: tuple[int, str]) -> list[tuple[Any, ...]]:
         return _lists(index, collection, *query, systems, size, revised)
 
-    lists = pd.concat([_NOTHING, *in_parallel(lists_of, enumerate(queries["title"]), threads)])
+    of_queries = in_parallel(lists_of, enumerate(queries["title"]), threads)
+    nothing: tuple[Any, ...] = tuple(np.empty(0, dtype=kind) for kind in _COLUMNS.values())
+    parts = zip(nothing, *chain.from_iterable(of_queries), strict=True)
+    lists = pd.DataFrame({name: np.concatenate(part) for name, part in zip(_COLUMNS, parts, strict=True)})
     lists = lists.sort_values(["system", "query"], kind="stable", ignore_index=True)
     names = pd.Index([system.name for system in systems])
     topics = pd.Index(queries["topic"].astype(str))

@@ -6,9 +6,19 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from focuseval.formats.xml_scan import code_point, word_characters
+from focuseval.formats.xml_elements import word_characters
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
+
+
+def code_point(text, at):  # type: ignore[no-untyped-def]
+    """Code point of more than one byte of UTF-8 at a place, and how many bytes follow its first."""
+    byte = text[at]
+    more = 1 if byte < 0xE0 else 2 if byte < 0xF0 else 3
+    point = np.int64(byte & (63 >> more))
+    for k in range(1, more + 1):
+        point = point << 6 | np.int64(text[at + k] & 63)
+    return point, more
 
 
 def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int) -> int:

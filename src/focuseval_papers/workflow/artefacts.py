@@ -1,16 +1,28 @@
 """What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from focuseval.campaign import notices, schema
-from focuseval.campaign.assembly import Reading, assemble_results, assemble_topics
+from focuseval.campaign.assembly import (
+    assemble_results,
+    assemble_topics,
+    placed_in_code,
+    read_given,
+    runs_given,
+)
 from focuseval.campaign.notices import Notice
+from focuseval.campaign.resolve import known_collection
+from focuseval.campaign.settings import Inputs, Paths, Reading
 from focuseval.errors import InputError, Problem, counted, in_campaign, listed
 from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
+from focuseval.formats.parsed import RawRun
 from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.measures.rules import broken_rules
 from focuseval.model.elements import Collection
@@ -18,7 +30,9 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.pooling import outside, pooled, pools
+from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 from focuseval_papers.workflow.store import write_results, write_topics
 
@@ -51,10 +65,54 @@ def submitted(
     Of the campaign's own, the results for the topics that are ``kept`` (None: all); a task's own runs are as they are.
     """
     for name, paths in files.items():
-        topics = kept if name == SUBMITTED else None
-        results, of_runs = assemble_results(paths, collection, reading_of(campaign), topics)
+        own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
+        results, of_runs = assemble_results(paths, collection, reading_of(campaign), *own)
         told.append(of_runs)
         yield name, results
+
+
+def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
+    """The results for these topics, of the runs that have some; and what is told of the others."""
+    chosen = [run.frame["topic"].isin(topics) for run in runs]
+    kept = [
+        replace(run, frame=run.frame[rows].reset_index(drop=True))
+        for run, rows in zip(runs, chosen, strict=True)
+        if rows.any()
+    ]
+    if not kept:
+        expected = f"expected some for {listed(list(topics))}"
+        raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
+    results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
+    left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
+    if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
+        left_out.append(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out"))
+    return kept, [] if all(rows.all() for rows in chosen) else notices.of_problems(notices.NOTE, left_out)
+
+
+def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Reading) -> Collection:
+    """What assessments and runs alone tell of a collection: those of the campaign, and of views of it."""
+    judged, *others = (read_given(paths, reading) for paths in assessments)
+    found = [run for paths in runs for run in runs_given(paths, reading)[0]]
+    return known_collection(judged, found, others, unit=reading.unit)
+
+
+def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> list[Notice]:
+    """Put gold and runs on source code: spans, in files of `in_spans`, and element tables; what is told of them."""
+    own = {name: getattr(campaign, name) for name in ("assessments", "collection", "grain", "exclude")}
+    placed = placed_in_code(Inputs(**vars(reading_of(campaign)), **own), campaign.runs)
+    assert isinstance(placed.runs, Mapping)
+    tables = {"gold.jsonl": placed.inputs.gold}
+    tables |= {f"runs/{name}.jsonl": rows.assign(run=name) for name, rows in placed.runs.items()}
+    for name, rows in tables.items():
+        with write_atomically(folder / name) as out:
+            for row in rows.convert_dtypes().to_dict("records"):
+                said = {key: value for key, value in row.items() if not pd.isna(value)}
+                out.write(json.dumps(said, ensure_ascii=False) + "\n")
+    known = placed.inputs.collection
+    if not isinstance(known, Collection):  # of lines, offsets alone are known
+        known = known_of([folder / "gold.jsonl"], [folder / "runs"], reading_of(in_spans(campaign, folder)))
+    write_known(known, elements)
+    return placed.notices
 
 
 def write_judgements(

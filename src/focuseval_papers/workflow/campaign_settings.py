@@ -12,7 +12,15 @@ from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.formats.table import ASSESSMENTS, RUNS
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
-from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
+from focuseval.model.vocabulary import (
+    BEST_IN_CONTEXT,
+    FOCUSED,
+    GRAINS,
+    RELEVANT_IN_CONTEXT,
+    SCALES,
+    THOROUGH,
+    UNITS,
+)
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.importing import NAMES as IMPORTERS
 from focuseval_papers.workflow.settings import (
@@ -48,6 +56,10 @@ TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or a folder of runs"
 _ASSESSMENTS = "the path of a file or folder of assessments"
+#: the unit that source code has beside those of texts, and what is expected of all others
+LINES = "lines"
+UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
+
 _INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
 
 _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
@@ -233,8 +245,8 @@ class CampaignSettings(Settings):
     title: str | None = Field(default=None, description="a line that says what the campaign is")
     folder: str | None = Field(default=None, description="the folder that the other paths start from")
     collection: str | None = None
-    """the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be left out: only
-    measures that need no text can be computed then"""
+    """the path of a folder, .tar.gz or .zip of documents (XML, plain text, or source code, also as
+    REPOSITORY@REVISION); beside runs it may be left out: only measures that need no text can be computed then"""
     topics: str | None = None
     """the path of a file or folder of topics in one of INEX's forms"""
     query_type: str | None = None
@@ -274,6 +286,10 @@ class CampaignSettings(Settings):
     """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
     size: Positive | None = None
     """a whole number of results of each topic that are looked at; all if left out, of INEX submissions 1500"""
+    grain: Annotated[str, OneOf(GRAINS)] | None = None
+    """of source code: what gold, and results in it, are taken as; as they stand if left out"""
+    exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
+    """of source code: a list of patterns of paths to leave out, such as `tests/**`"""
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
     """what orders the results of submitted runs; the format's own way if left out"""
     equal_scores_tie: bool = False
@@ -372,9 +388,9 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}: found without `{other}`; expected both or neither"
     if {"importer", "folder"} <= has:
         yield "folder: found beside `importer`, which makes the files; take out one of them"
-    unit = campaign.get("unit")
-    if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in UNITS:
-        yield f"unit: found {unit!r}; expected one of {', '.join(UNITS)}, as there are texts"
+    unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
+    if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
+        yield f"unit: found {unit!r}; {UNITS_OF_TEXT}"
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier: found the campaign itself; expected the name of another campaign"
     for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from focuseval.campaign import schema
 from focuseval.campaign.collection_read import assemble, with_words
-from focuseval.campaign.schema import KNOWN, offsets_in
+from focuseval.campaign.schema import ELSEWHERE, KNOWN, offsets_in
 from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Bools, Ints, release
 from focuseval.model.elements import Collection, Elsewhere
@@ -55,7 +55,8 @@ def load_collection(
         unit,
         complete=complete,
     )
-    if documents is not None:
+    elsewhere += Elsewhere(*map(int, known.get(ELSEWHERE, "0 0 0").split()))
+    if documents is not None or elsewhere.elements:
         collection = replace(collection, elsewhere=elsewhere)
     return collection if texts is None else with_words(collection, texts)
 

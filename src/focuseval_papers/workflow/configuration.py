@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -16,13 +17,15 @@ from typing import Annotated, Any, TypeVar
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval_papers.workflow.campaign_settings import (
     FILES,
+    LINES,
+    UNITS_OF_TEXT,
     BaselineSettings,
     CampaignSettings,
     ComparisonSettings,
     TaskFiles,
 )
 from focuseval_papers.workflow.importing import load
-from focuseval_papers.workflow.recognition import on_its_scale
+from focuseval_papers.workflow.recognition import of_code, on_its_scale
 from focuseval_papers.workflow.settings import (
     Distinct,
     Positive,
@@ -139,12 +142,17 @@ class Configuration(Settings):
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
     """The model of the whole configuration: `Configuration` with a key for each paper, of its own model."""
+    return _with_keys(*papers.items())
+
+
+@cache
+def _with_keys(*papers: tuple[str, type[BaseModel]]) -> type[Configuration]:
     fields: dict[str, Any] = {
         name: (
             model,
             Field(default_factory=model, description=f"settings: {', '.join(model.model_fields)}"),
         )
-        for name, model in papers.items()
+        for name, model in papers
     }
     return create_model("Configuration", __base__=Configuration, __doc__=Configuration.__doc__, **fields)
 
@@ -323,8 +331,23 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
     ]
 
 
+def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
+    """Keys that are for source code alone, or not for it: key, what is found, what is expected."""
+    if of_code(campaign):
+        for key in ("tasks", "views", "topics", "pool_depth"):
+            if getattr(campaign, key):
+                yield key, "found of a campaign of source code, which has none", "take it out"
+    elif campaign.grain or campaign.exclude:
+        key = "grain" if campaign.grain else "exclude"
+        yield key, "found", "it is for source code, as documents"
+    elif campaign.unit == LINES and campaign.collection:
+        yield "unit", f"found {LINES!r}", UNITS_OF_TEXT
+
+
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """The paths of a campaign that lead nowhere, or to files that its importer does not make."""
+    """The paths of a campaign that lead nowhere, or to files that its importer does not make; keys not for it."""
+    for key, found, expected in _not_for(campaign):
+        yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = made_for(campaign.name)
     makes = [name.rstrip("/") for name in load(campaign.importer).MAKES] if campaign.importer else []
     for key, path in campaign.files().items():
@@ -333,7 +356,7 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[
             if not any(Path(path) == folder / name for name in makes):
                 found = f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}"
                 yield Problem(source, place, found, f"it makes {', '.join(makes)}")
-        elif not Path(path).exists():
+        elif not Path(path).exists() and not (key == "collection" and of_code(campaign)):
             found = f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute())
             yield Problem(source, place, found, "set `folder`, or this key, to your copy")
 

@@ -8,7 +8,6 @@ place in the sorted list of all documents of the source. `focuseval_papers.workf
 import os
 import pickle
 import tempfile
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,16 +18,15 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.campaign.schema import KNOWN, OFFSETS, elements_file
+from focuseval.campaign.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
-from focuseval.formats.collection import Document, Listing, Part, close_reader
+from focuseval.formats.collection import Document, Listing
 from focuseval.formats.documents import list_documents, notes_on_ignored, parse, read_documents
 from focuseval.formats.xml_elements import Entities, parse_documents
-from focuseval.formats.xml_scan import hurry
 from focuseval.model.arrays import sums_before
 from focuseval.model.elements import Collection
-from focuseval.model.parallel import beside, in_processes
+from focuseval.model.parallel import in_processes
 
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
@@ -109,7 +107,7 @@ def build_collection(
     are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
     are in memory.
     """
-    listing = _listed(source, jobs)
+    listing = list_documents(source)
     split, total = shards_of(listing.names, listing.sizes, shards), sum(listing.sizes)
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
@@ -148,30 +146,19 @@ def _parsed(
 
     tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
     problems: list[Problem] = []
-    if processes > 1:
-        hurry()
     with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
         for table, found, size in in_processes(_Task.run, tasks, processes):
             tables.append(table)
             problems.extend(found)
             bar.update(size)
-    close_reader()
     return tables, sorted(problems, key=lambda problem: problem.source)
-
-
-def _listed(source: str | Path, jobs: int) -> Listing:
-    """The list of a collection; while that of a large zip archive is made, another of the ``jobs`` loads the scan."""
-    path = Path(source)
-    if jobs > 1 and path.is_file() and path.stat().st_size >= PROCESS_BYTES and zipfile.is_zipfile(path):
-        return beside(list_documents, source, hurry)
-    return list_documents(source)
 
 
 @dataclass(frozen=True)
 class _Task:
     """One shard to parse."""
 
-    part: Part
+    documents: list[Document]
     first: int  #: number of its first document
     shard: int
     folder: Path  #: where its elements go
@@ -179,27 +166,25 @@ class _Task:
 
     def run(self) -> tuple[pa.Table, list[Problem], int]:
         """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
-        given = self.part.documents()
-        if [document.name for document in given] != list(self.part.names):
-            found, expected = "changed while it was read", "leave it alone and start again"
-            raise InputError(Problem(str(self.part.source), "", found, expected))
-        elements, documents, problems = parse_shard(given, self.first, self.shard, self.entities)
+        elements, documents, problems = parse_shard(self.documents, self.first, self.shard, self.entities)
         schema.write(elements, schema.ELEMENTS, self.folder / elements_file(self.shard))
-        return documents, problems, sum(len(document.xml) for document in given)
+        return documents, problems, sum(len(document.xml) for document in self.documents)
 
 
 def _tasks(
     source: str | Path, listing: Listing, split: Sequence[Sequence[str]], folder: Path, entities: Entities
 ) -> Iterator[_Task]:
-    """The shards, with their documents where these cannot be read shard by shard."""
+    """The shards with their documents. Raises InputError if these are not those that were listed."""
     documents = read_documents(source)
     if not listing.in_order:
         documents = _put_in_order(documents, split, folder)
     first = 0
     for shard, names in enumerate(split):
-        paths = (listing.paths or [])[first : first + len(names)]
-        held = None if paths else list(islice(documents, len(names)))
-        yield _Task(Part(source, names, paths, held), first, shard, folder, entities)
+        held = list(islice(documents, len(names)))
+        if [document.name for document in held] != list(names):
+            found, expected = "changed while it was read", "leave it alone and start again"
+            raise InputError(Problem(str(source), "", found, expected))
+        yield _Task(held, first, shard, folder, entities)
         first += len(names)
 
 
@@ -219,9 +204,10 @@ def _put_in_order(
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write what is known of a collection without its text; `load_collection` reads it as not complete.
+    """Write a collection without its text, as `load_collection` reads it: complete or not, with what is elsewhere.
 
-    All units have the offsets of the collection's, which are unknown but for sizes of documents.
+    All units have the offsets of the collection's, which are unknown but for sizes of documents where it is not
+    complete.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]
@@ -248,7 +234,10 @@ def write_known(collection: Collection, folder: str | Path) -> None:
         "elements": np.diff(collection.first),
         **dict.fromkeys(OFFSETS, collection.size[roots]),
     }
+    about = {} if collection.complete else KNOWN
+    if rest := collection.elsewhere:
+        about = {ELSEWHERE: f"{rest.elements} {rest.text_size} {rest.total_size}"}
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     schema.write(pa.table(elements), schema.ELEMENTS, out / elements_file(0))
-    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=KNOWN)
+    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=about)

@@ -5,12 +5,13 @@ from pathlib import Path
 from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
+from focuseval.formats.code_files import holds_code
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.formats.table import RUNS
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-__all__ = ["PASSAGES", "has_texts", "holds_passages", "number_of_runs", "on_its_scale"]
+__all__ = ["PASSAGES", "has_texts", "holds_passages", "in_spans", "number_of_runs", "of_code", "on_its_scale"]
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
@@ -30,6 +31,23 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
     except InputError:
         return campaign
     return campaign.model_copy(update={"scale": scale})
+
+
+def of_code(campaign: CampaignSettings) -> bool:
+    """Whether the documents of a campaign are source code."""
+    if campaign.importer or not campaign.collection:
+        return False
+    try:
+        return holds_code(campaign.collection)
+    except InputError:
+        return False
+
+
+def in_spans(campaign: CampaignSettings, folder: Path) -> CampaignSettings:
+    """A campaign of source code as the step ``placed`` leaves it: spans of gold and runs, in files in a folder."""
+    files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
+    read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
+    return campaign.model_copy(update=files | read)
 
 
 def holds_passages(campaign: CampaignSettings) -> str:

@@ -7,6 +7,7 @@ import re
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
@@ -136,10 +137,15 @@ def validated(
 
 def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
     """What pydantic found wrong with a document, by key, in the words of the model's descriptions."""
-    schema = model.model_json_schema()
+    schema = _schema_of(model)
     return [
         problem for one in error.errors(include_url=False) for problem in _problems(one, schema, document)
     ]
+
+
+@cache
+def _schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
 
 
 def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> Iterator[Problem]:

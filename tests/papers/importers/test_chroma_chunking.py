@@ -105,9 +105,11 @@ def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:
     assert not (tmp_path / "out/gold.jsonl").exists()
 
 
-def test_the_published_data(tmp_path: Path) -> None:
+def test_the_published_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one size of chunks; all of them are cut in tests/papers/test_smith2024.py."""
     if not SHARED.is_dir():
         pytest.skip("../shared, which holds real data, is absent")
+    monkeypatch.setattr(chroma_chunking, "SIZES", ((800, 400),))
     campaign = read_campaign_file(ROOT / "config/campaigns/chroma-chunking.yaml")
     provide(campaign.name, read_sources(campaign.sources or []), tmp_path / "in", SHARED)
     chroma_chunking.write(tmp_path / "in", tmp_path / "out")

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from focuseval.formats.names import union
 from focuseval.model.compiled import Kernel
 from focuseval_papers.retrieval.words import numbered_words
 
@@ -57,10 +55,3 @@ def test_texts_without_words(texts: list[str]) -> None:
     words, spelled = numbered_words(texts)
     assert [each.tolist() for each in words] == [[0] if text == "one" else [] for text in texts]
     assert spelled.to_pylist() == ["one"] * ("one" in texts)
-
-
-def test_new_words_are_numbered_behind_those_that_are_known() -> None:
-    words = (pa.array(given, pa.large_string()) for given in (["b", "a"], ["c", "a", "é", "b"]))
-    known, (_, numbers) = union(list(words))
-    assert known.to_pylist() == ["b", "a", "c", "é"]
-    assert numbers.tolist() == [2, 1, 3, 0]

@@ -23,7 +23,6 @@ const placed = (made, style) => {
   return made;
 };
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
-const hidden = (text) => make("span", { class: "heard" }, text);
 const count = (number) => number.toLocaleString("en-US");
 const counted = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
 const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -1));
@@ -89,10 +88,6 @@ function read(hash) {
   }
   return there;
 }
-
-const go = (changes) => {
-  location.hash = to(changes);
-};
 
 const measure = () => core.measures[core.asked[at.m].name];
 const better = (difference) => (core.asked[at.m].higher ? difference : -difference);
@@ -171,7 +166,7 @@ function mark(name, run) {
   const [pair, { mean }] = [against(name, run), core.measures[name]];
   if (pair === null || pair.p === null || pair.p > core.alpha) return null;
   const wins = mean[run] > mean[at.b] === core.asked.find((one) => one.name === name).higher;
-  return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", hidden(wins ? " better" : " worse"));
+  return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", make("span", { class: "heard" }, wins ? " better" : " worse"));
 }
 
 /** The mean of a run with its interval, as text and on a scale from `low` to `high`. */
@@ -772,7 +767,7 @@ function resultsHere(topic, list, here, d, run) {
     make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
     make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
     ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
-  return framed("Results in this document", make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+  return framed(`Where the results of ${run} stand`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
@@ -800,7 +795,7 @@ function readerOf(topic, d, held, side, both) {
   const [list, run] = [listOf(topic, runOf(side)), core.short[runOf(side)]];
   const [pieces, spans] = [piecesOf(topic, list, d), []];
   const here = list ? [...list.rank.keys()].filter((i) => list.document[i] === d) : [];
-  const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
+  const gutter = make("div", { class: "gutter", role: "group", "aria-label": `Results of ${run} at the margin` });
   const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}${held && held.code ? " code" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
   const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
@@ -809,10 +804,8 @@ function readerOf(topic, d, held, side, both) {
     if (first) first.dataset.opens = `${first.dataset.opens || ""}[${list.rank[i]}]`;
   }
   const extent = Math.max(1, topic.size[d], ...pieces.map((piece) => piece.end));
-  const strips = pieces.map((piece) => {
-    const { start, end } = piece;
-    return { span: placed(make("i", {}), { left: percent(start / extent), width: percent((end - start) / extent) }), piece };
-  });
+  const strips = pieces.map((piece) =>
+    ({ piece, span: placed(make("i", {}), { left: percent(piece.start / extent), width: percent((piece.end - piece.start) / extent) }) }));
   const told = make("output", { for: "rank", id: both && side ? "told-too" : "told" });
   const outline = held && !both ? outlineOf(held, page) : null;
   const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
@@ -901,7 +894,7 @@ let resized = () => {};
 
 function choose(key, text, names) {
   const id = `choose-${key}`;
-  const select = make("select", { id, change: () => go({ [key]: Number(select.value) }) }, names.map((name, i) => make("option", { value: i }, name)));
+  const select = make("select", { id, change: () => { location.hash = to({ [key]: Number(select.value) }); } }, names.map((name, i) => make("option", { value: i }, name)));
   select.value = at[key];
   return make("span", {}, make("label", { for: id }, text), " ", select);
 }

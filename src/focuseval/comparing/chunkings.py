@@ -1,0 +1,231 @@
+"""Chunkings side by side: what each allows before anything is retrieved, as tables."""
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.campaign.assembly import read_judged
+from focuseval.campaign.notices import lines
+from focuseval.campaign.offset_check import contradictions
+from focuseval.campaign.resolve import misplaced
+from focuseval.campaign.settings import Inputs, Paths
+from focuseval.chunks.ceiling import (
+    CUTOFFS,
+    Ceiling,
+    Cutoff,
+    ceilings,
+    distinct_chunks,
+    gold_spans,
+    parse_cutoff,
+    redundancy,
+)
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
+from focuseval.files import is_stream
+from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
+from focuseval.formats.detect import recognise
+from focuseval.formats.parsed import files_of
+from focuseval.model.judgements import ALL
+from focuseval.report.tables import FORMS, to_html
+
+#: what is reported of a chunking, and what it is called in a table for people
+_LABELS = {
+    "chunks": "chunks",
+    "redundancy": "redundancy: sizes / text covered",
+    "topics": "topics with gold",
+    "gold": "gold characters",
+    "gold_in_no_chunk": "  in no chunk",
+    "spans": "gold spans",
+    "spans_in_no_single_chunk": "  in no single chunk",
+    "precision_omega": "Precision-Omega",
+    "precision_omega_touching": "  chunks that only touch counted",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ceilings:
+    """What chunkings allow; shown as tables by ``print`` and in notebooks, chunkings side by side."""
+
+    #: one for each chunking and topic, and behind those of a chunking one for all topics; with the chunks chosen
+    records: list[dict[str, Any]]
+    cutoffs: Sequence[Cutoff]
+    #: what to be careful with, a line each
+    notes: list[str]
+
+    def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
+        """A row for each chunking, behind those of its topics if asked for; chosen chunks are named by their lines."""
+        totals = [record for record in self.records if "redundancy" in record]
+        topics = [record for record in self.records if per_topic and "redundancy" not in record]
+        return pd.DataFrame([*topics, *totals]).map(_listed)
+
+    def written(self, form: str = "table", *, per_topic: bool = False) -> str:
+        """In a form of ``--format``: a table for people, rounded, or all digits; JSON has every topic."""
+        if form == "json":
+            return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
+        if form in ("tsv", "csv"):
+            return FORMS[form](self.to_frame(per_topic=per_topic), {})
+        return "\n".join(FORMS[form](table, {}) for table in self._side_by_side(per_topic))
+
+    def _side_by_side(self, per_topic: bool = False) -> list[pd.DataFrame]:
+        """For people a table of all topics, behind those of each if asked for, with a column for each chunking."""
+        labels = dict(_LABELS)
+        for at in self.cutoffs:
+            unit = "characters" if at.characters else "chunk" + "s" * (at.limit != 1)
+            labels[f"recall@{at.name}"] = f"best recall at {at.limit} {unit}"
+            labels[f"chunks@{at.name}"] = "  by the chunks of lines"
+        by_topic: dict[str, list[dict[str, Any]]] = {}
+        for record in self.records:
+            whole = "redundancy" in record
+            if whole or per_topic:
+                title = "all topics" if whole else f"topic {record['topic']}"
+                by_topic.setdefault(title, []).append(record)
+        by_topic["all topics"] = by_topic.pop("all topics")
+        tables = []
+        for title, beside in by_topic.items():
+            keys = [key for key in beside[0] if key not in ("chunking", "topic")]
+            columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in beside}
+            table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
+            tables.append(table.rename_axis(columns="chunking"))
+        return tables
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{html.escape(note)}</p>\n" for note in self.notes)
+        return "".join(to_html(table, {}) for table in self._side_by_side()) + notes
+
+    def __repr__(self) -> str:
+        return self.written() + "".join(f"{note}\n" for note in self.notes)
+
+
+def _listed(value: Any) -> Any:
+    """A cell, chunks by their lines."""
+    return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
+
+
+def _shown(value: Any) -> str:
+    """A cell of a table for people."""
+    return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))
+
+
+def ceiling(
+    chunks: Paths | Mapping[str, Any],
+    *,
+    at: Sequence[str] = CUTOFFS,
+    assessments: Paths | None = None,
+    gold: Any = None,
+    collection: str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
+    assessment_format: str | None = None,
+) -> Ceilings:
+    """The best that any retriever of these chunks can reach on some gold, and what it costs to read.
+
+    ``chunks``
+        chunkings, each of all documents: files of JSON lines with document, start and end, folders, or a list of them;
+        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns.
+    ``at``
+        cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
+    ``assessments``, ``gold``, ``collection``, ``texts``, ``assessment_format``
+        as for `focuseval.read_campaign`; documents are needed to check that all is in them only.
+
+    Of each topic and of all it says how much gold is in no chunk and how many spans are in no single one, the best
+    recall with the chunks that reach it, Precision-Omega (all gold with the fewest other characters), and of all
+    chunks their redundancy (docs/chunks.md). The result is shown as tables in notebooks, and has ``to_frame``; its
+    ``notes`` say what may be meant otherwise. Raises InputError for what cannot be read, and for chunks that are not
+    in the documents, if these are given.
+    """
+    inputs = Inputs(
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        assessment_format=assessment_format,
+    )
+    cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
+    judged = read_judged(inputs)
+    known = judged.collection
+    spans = gold_spans(judged.raw, known)
+    files: list[Path] = []
+    if isinstance(chunks, Mapping):
+        chunkings = {str(name): _chunking(str(name), data) for name, data in chunks.items()}
+    else:
+        given = [chunks] if isinstance(chunks, str | PathLike) else chunks
+        files = files_of(map(Path, given))
+        chunkings = {str(file): read_chunking(file) for file in files}
+    notes = lines(judged.notices)
+    if known is not None:
+        problems = [p for name, chunking in chunkings.items() for p in misplaced(chunking, known, name)]
+        elsewhere = contradictions(files, known)
+        if problems:
+            raise InputError([*elsewhere, *problems])
+        notes += map(str, elsewhere)
+    notes += [
+        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
+        for file in files
+        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
+    ]
+    notes += [
+        f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
+        for name, chunking in chunkings.items()
+        if len(spans) and not chunking["document"].isin(spans["document"]).any()
+    ]
+    records: list[dict[str, Any]] = []
+    for name, chunking in chunkings.items():
+        once_each = distinct_chunks(chunking)
+        if more := len(chunking) - len(once_each):
+            repeat = "repeats" if more == 1 else "repeat"
+            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} {repeat}"
+            notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
+        records += _records(name, once_each, ceilings(spans, once_each, cutoffs))
+    if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
+        notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
+    return Ceilings(records, cutoffs, notes)
+
+
+def _chunking(name: str, data: Any) -> pd.DataFrame:
+    """A chunking in memory, in the columns of `read_chunking`; lines are its rows, from 0."""
+    frame, refused = CUT.read_frame(data if isinstance(data, pd.DataFrame) else pd.DataFrame(list(data)))
+    problems = [Problem(name, f"row {row}", *why.args) for row, why in refused]
+    if frame.empty and not problems:
+        problems.append(Problem(name, "", "no chunks", "expected document, start and end, at least once"))
+    if problems:
+        raise InputError(problems)
+    return frame
+
+
+def _records(name: str, chunks: pd.DataFrame, found: list[Ceiling]) -> list[dict[str, Any]]:
+    """A record for each topic, then one for all: counts added up, shares as means over topics."""
+    records = [
+        {
+            "chunking": name,
+            "topic": one.topic,
+            "gold": one.gold,
+            "gold_in_no_chunk": one.lost,
+            "spans": one.spans,
+            "spans_in_no_single_chunk": one.cut,
+            "precision_omega": one.precision_omega,
+            "precision_omega_touching": one.precision_omega_touching,
+            **_best(chunks, one),
+        }
+        for one in found
+    ]
+    all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
+    all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
+    for key, value in records[0].items():
+        if isinstance(value, int):
+            all_topics[key] = sum(record[key] for record in records)
+        elif isinstance(value, float):
+            all_topics[key] = sum(record[key] for record in records) / len(records)
+    return [*records, all_topics]
+
+
+def _best(chunks: pd.DataFrame, found: Ceiling) -> dict[str, Any]:
+    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
+    record: dict[str, Any] = {}
+    for at, best in found.best.items():
+        record[f"recall@{at}"] = best.recall
+        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
+    return record

@@ -1,0 +1,80 @@
+"""A sweep over configurations: what the values of their settings do to a measure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: settings that the names of runs say, or those of each run
+By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
+
+#: a value behind ``NAME=``: a number, or letters and digits up to any mark
+_VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
+
+
+def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.DataFrame:
+    """The values of settings of runs: a row for each run, columns run and the settings, numbers where all are.
+
+    A baseline that has none of them is left out. Raises InputError for every other run that lacks one.
+    """
+    if isinstance(by, Mapping):
+        names = list(dict.fromkeys(name for values in by.values() for name in values))
+        said = {run: dict(by.get(run, {})) for run in runs}
+    else:
+        names = [by] if isinstance(by, str) else list(by)
+        said = {run: {name: _said(name, run) for name in names} for run in runs}
+    has = {run: [name for name in names if values.get(name) is not None] for run, values in said.items()}
+    expected = "call runs as in size=400-overlap=50, or give by={run: {setting: value}}"
+    problems = [
+        Problem(f"run {run}", "", f"no {', '.join(name for name in names if name not in there)}", expected)
+        for run, there in has.items()
+        if len(there) < len(names) and not (run == baseline and not there)
+    ]
+    if problems or not names:
+        raise InputError(problems or Problem("by", "", "no setting", "expected names, as in ['size']"))
+    rows = [{"run": run, **said[run]} for run, there in has.items() if there]
+    table = pd.DataFrame(rows, columns=["run", *names])
+    for name in names:
+        numbers = pd.to_numeric(table[name], errors="coerce")
+        table[name] = table[name].astype(str) if numbers.isna().any() else numbers
+    return table
+
+
+def _said(name: str, run: str) -> str | None:
+    """The value that a run's name says a setting has: ``400`` of ``size`` in ``a-size=400-overlap=50``."""
+    found = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
+    return found and found[1]
+
+
+def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
+    """Means with intervals over the values of the first setting, a line for each combination of the others.
+
+    ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
+    """
+    from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
+
+    first, *others = settings
+    panels = sweep.groupby("measure", sort=False, observed=True)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2 * len(panels), 3.4), layout="constrained")
+        for ax, (measure, rows) in zip(
+            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+        ):
+            lines = rows.groupby(others, sort=True) if others else [((), rows)]
+            for number, (values, line) in enumerate(lines):
+                label = ", ".join(f"{name} {value}" for name, value in zip(others, values, strict=True))
+                error = [line["mean"] - line["low"], line["high"] - line["mean"]]
+                colour = COLOURS[number % len(COLOURS)]
+                ax.errorbar(
+                    line[first], line["mean"], error, label=label, color=colour, marker="o", capsize=3
+                )
+            ax.set(title=measure, xlabel=first, ylabel="mean")
+            if others:
+                ax.legend()
+    return figure

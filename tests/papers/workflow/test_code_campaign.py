@@ -1,0 +1,98 @@
+"""Campaigns of source code: what the workflow leaves of them has the scores that the library gives."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import focuseval
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES
+from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_placed, write_runs
+from focuseval_papers.workflow.batch import score_sets
+from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow.configuration import CampaignSettings, read
+from focuseval_papers.workflow.recognition import in_spans
+from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
+
+pytest.importorskip("tree_sitter")
+
+SOURCE = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n"
+PATCH = "--- a/a.py\n+++ b/a.py\n@@ -5,2 +5,2 @@\n     def g(self):\n-        return 2\n+        return 3\n"
+RUN = '{"topic": "1", "path": "b.py"}\n{"topic": "1", "path": "a.py", "name": "g"}\n{"topic": "1", "name": "no"}\n'
+
+
+def files(folder: Path) -> dict[str, str]:
+    """The files of a campaign: three files of code, one patch, one run."""
+    for name, text in {
+        **dict.fromkeys(("code/a.py", "code/b.py", "code/c.py"), SOURCE),
+        "gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py"),
+        "runs/one.jsonl": RUN,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return {
+        key: str(folder / name)
+        for key, name in {"collection": "code", "assessments": "gold", "runs": "runs"}.items()
+    }
+
+
+@pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
+@pytest.mark.parametrize(
+    ("settings", "measures"),
+    [
+        ({"grain": "function"}, ["AP(relevant=exact,credit=once)", "char_recall", "MAep", "precall"]),
+        ({"grain": "file"}, ["Success@1", "AP(relevant=exact,credit=once)"]),
+        ({"unit": "lines"}, ["char_recall", "char_precision"]),
+    ],
+)
+def test_scores_are_those_of_the_library(
+    tmp_path: Path, settings: dict[str, str], measures: list[str]
+) -> None:
+    given: dict[str, Any] = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
+    campaign = CampaignSettings(name="mine", **given)
+    notes = write_placed(campaign, tmp_path / "input", tmp_path / "elements")
+    assert any("1 place excluded by pattern" in str(note) for note in notes)
+    spans = in_spans(campaign, tmp_path / "input")
+    collection = load_collection(tmp_path / "elements", spans.unit)
+    topics = write_judgements(spans, {ALL: str(spans.assessments)}, collection, tmp_path / "judgements", [])
+    runs = submitted(spans, {SUBMITTED: str(spans.runs)}, collection, [])
+    write_runs(runs, collection, topics[ALL], tmp_path / "runs", tmp_path / "facts.parquet")
+    found, _ = score_sets(
+        "mine",
+        tmp_path,
+        [(own_runs(spans), measures)],
+        MEASURES,
+        unit=spans.unit,
+        lenient=False,
+        made=tmp_path,
+    )
+    expected = focuseval.score(runs=given.pop("runs"), measures=measures, **given, per_topic=True)
+    values = expected[expected["topic"] != "all"].set_index("measure")["value"].to_dict()
+    assert found.astype({"name": str}).set_index("name")["value"].to_dict() == pytest.approx(values)
+    assert len(values) == len(measures)
+
+
+def told(folder: Path, **given: Any) -> str:
+    with pytest.raises(InputError) as error:
+        read({"campaigns": [{"name": "mine", **given}]}, {}, MEASURES, folder, "my.yaml")
+    return str(error.value)
+
+
+def test_keys_that_are_for_source_code_alone_or_not_for_it(tmp_path: Path) -> None:
+    code = files(tmp_path)
+    view = {"views": {"x": {"runs": code["runs"]}}}
+    assert "mine.views: found of a campaign of source code, which has none; take it out" in told(
+        tmp_path, **code, **view
+    )
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/a.txt").write_text("some text")
+    other = {**code, "collection": str(tmp_path / "texts")}
+    assert "mine.grain: found; it is for source code, as documents" in told(tmp_path, **other, grain="file")
+    assert "mine.exclude: found; it is for source code" in told(tmp_path, **other, exclude=["a"])
+    assert "mine.unit: found 'lines'; expected one of characters, words, bytes" in told(
+        tmp_path, **other, unit="lines"
+    )
+    assert "mine.grain: found 'page'; expected file, class, function, block or line" in told(
+        tmp_path, **code, grain="page"
+    )

@@ -1,0 +1,192 @@
+"""The public functions beside `score` and `compare`: what they return, how it is shown, and what is registered."""
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.cli import main
+
+TOPICS = [f"q{i}" for i in range(8)]
+GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
+BEST = {"best": GOLD}
+POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
+CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in range(0, 40, 10)]
+
+
+def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
+    verdict = focuseval.gate("char_recall", run=POOR, baseline=BEST, gold=GOLD)
+    assert verdict.worse and verdict.found == {"char_recall": "worse"}
+    assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
+    assert not focuseval.gate("char_recall", run=BEST, baseline=POOR, gold=GOLD, test="randomisation").worse
+    assert repr(verdict).startswith("poor against best: worse") and "<table>" in verdict._repr_html_()
+    for name, rows in {"gold": GOLD, **BEST, **POOR}.items():
+        more = {} if name == "gold" else {"score": 1}
+        pd.DataFrame(rows).assign(**more).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
+    files = {name: tmp_path / f"{name}.jsonl" for name in ("gold", "best", "poor")}
+    of_files = focuseval.gate(
+        "char_recall", run=files["poor"], baseline=files["best"], assessments=files["gold"]
+    )
+    inputs = ["--assessments", str(files["gold"]), "--measure", "char_recall"]
+    assert main(["gate", "--baseline", str(files["best"]), "--run", str(files["poor"]), *inputs]) == 1
+    assert capsys.readouterr().out == of_files.to_text()
+    saved = tmp_path / "best.parquet"
+    assert main(["score", *inputs, "--run", str(files["best"]), "--save", str(saved)]) == 0
+    for run in (files["poor"], POOR):
+        kept = focuseval.gate("char_recall", run=run, baseline=saved, assessments=str(files["gold"]))
+        assert kept.found == verdict.found
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"baseline": POOR}, "run: 'poor' is the baseline, too; give it another name"),
+        ({"baseline": "a.jsonl"}, "baseline: of run and baseline one is a file, one in memory; give both"),
+        ({"run": {**BEST, **POOR}, "baseline": BEST}, "run: 2 runs; give the one to judge"),
+        ({"baseline": BEST, "max_drop": 2}, "max_drop: 2, and char_recall is from 0 to 1: no mean can fall"),
+    ],
+)
+def test_what_cannot_be_gated_is_said_in_the_words_of_python(
+    given: dict[str, Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text("{}\n")
+    with pytest.raises(focuseval.InputError) as error:
+        focuseval.gate("char_recall", **({"run": POOR, "gold": GOLD} | given))
+    assert str(error.value).startswith(told)
+
+
+def test_what_chunks_in_memory_allow() -> None:
+    chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
+    found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
+    assert found.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
+    assert len(found.to_frame(per_topic=True)) == 2 * 9
+    assert found.notes == ["again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"]
+    assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
+    with pytest.raises(focuseval.InputError, match='ten, row 0: "start" is missing'):
+        focuseval.ceiling({"ten": [{"document": "d", "end": 3}]}, gold=GOLD)
+
+
+def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> None:
+    assert focuseval.check(runs=BEST, gold=GOLD).ok
+    texts = {"d": "x" * 8}
+    found = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
+    assert not found.ok and len(found.to_frame()) == len(set(found.problems))
+    assert {"did you mean 'AiP'?" in str(problem) for problem in found.problems} == {True, False}
+    assert "together: " in repr(found) and found._repr_html_().startswith("<pre>Campaign: ")
+    (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
+    alone = focuseval.check(tmp_path / "gold.jsonl")
+    assert [problem.where for problem in alone.problems] == ["line 1"]
+    assert focuseval.check(assessments=tmp_path / "gold.jsonl").problems == alone.problems
+    for given in ({"measures": "AiP", "files": tmp_path}, {"gold": GOLD, "size": 3}, {}):
+        with pytest.raises(focuseval.InputError, match="give .*runs="):
+            focuseval.check(**given)  # type: ignore[arg-type]
+
+
+SWEEP = {
+    f"sizes/size={size}_overlap={overlap}": [{**one, "end": end} for one in GOLD]
+    for size, overlap, end in ((200, 0, 5), (1000, 0, 10), (400, 50, 8), (200, 50, 6), (400, 0, 7))
+}
+
+
+def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
+    given: dict[str, Any] = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
+    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
+    sweep = compared.sweep
+    assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
+    of_recall = sweep[sweep["measure"] == "char_recall"]
+    assert of_recall[["size", "overlap", "mean"]].to_numpy().tolist() == [
+        [200, 0, 0.5],
+        [200, 50, 0.6],
+        [400, 0, 0.7],
+        [400, 50, 0.8],
+        [1000, 0, 1.0],
+    ]
+    assert "measure size overlap run mean" in " ".join(repr(compared).split())
+    assert '<th class="number">size</th>' in compared._repr_html_()
+    figure = compared.curve()
+    assert [ax.get_title() for ax in figure.axes] == ["char_recall", "AiP"]
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
+        "overlap 0",
+        "overlap 50",
+    ]
+    settings = {run: {"model": run[-2:]} for run in SWEEP}
+    assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
+        *("50", "50", "=0", "=0", "=0")
+    ]
+    with pytest.raises(focuseval.InputError, match="run best: no size; call runs as in size=400"):
+        focuseval.compare("AiP", by="size", **{**given, "baseline": None})
+    with pytest.raises(focuseval.InputError, match="by: no settings were given; compare with by="):
+        focuseval.compare("AiP", **given).curve()
+
+
+@pytest.mark.parametrize(
+    ("run", "size"),
+    [
+        ("a-size=400-overlap=50", "400"),
+        ("size=0.5.jsonl", "0.5"),
+        ("size=-1", "-1"),
+        ("chunks(size=400)", "400"),
+        ("size=small_x", "small"),
+        ("size=3b", "3b"),
+        ("resize=400", None),
+        ("size400", None),
+    ],
+)
+def test_names_of_runs_say_settings(run: str, size: str | None) -> None:
+    from focuseval.comparing.sweep import _said
+
+    assert _said("size", run) == size
+
+
+def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
+    mine = replace(focuseval.MEASURES["char_recall"], name="mine")
+    try:
+        focuseval.register(mine)
+        focuseval.register(mine)  # as a notebook does whose cell is run again
+        assert focuseval.score("mine", runs=BEST, gold=GOLD)["value"].tolist() == [1]
+        with pytest.raises(focuseval.InputError, match="a second 'mine'; give it a name of its own"):
+            focuseval.register(replace(mine, summary="another"))
+    finally:
+        focuseval.MEASURES.pop("mine", None)
+    with pytest.raises(focuseval.InputError, match=r"a function; expected a Measure \(docs/adding.md\)"):
+        focuseval.register(lambda topic: topic)  # type: ignore[arg-type]
+
+
+def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
+    """That of docs/adding.md, with the files that an installation leaves of it: no build tool is needed here."""
+    page = (Path(__file__).parents[1] / "docs" / "adding.md").read_text("utf-8")
+    section = page[page.index("## A package of your own") :]
+    metadata, module = (
+        section[section.index(f"`{name}`:") :].split("```")[1].partition("\n")[2]
+        for name in ("pyproject.toml", "first_gold.py")
+    )
+    site = tmp_path / "site"
+    (site / "first_gold-0.1.dist-info").mkdir(parents=True)
+    (site / "first_gold.py").write_text(module, encoding="utf-8")
+    project = tomllib.loads(metadata)["project"]
+    (site / "first_gold-0.1.dist-info/METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
+    entries = [
+        line
+        for group, points in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+    ]
+    (site / "first_gold-0.1.dist-info/entry_points.txt").write_text("\n".join(entries))
+    (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
+    (tmp_path / "run.csv").write_text("question,document,start,end\n1,b,0,9\n1,a,0,9\n")
+    asked = ["score", "--assessments", "gold.jsonl", "--run", "run.csv", "--measure", "first_gold"]
+    code = f"import sys; sys.path.insert(0, {str(site)!r}); from focuseval.cli import main; sys.exit(main({asked}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "run\ttopic\tmeasure\tvalue\nrun\tall\tfirst_gold\t0.5\n", done.stderr
+    (site / "first_gold.py").write_text("import there_is_no_such_module\n")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert "first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'" in done.stderr
+    assert "unknown measure 'first_gold'" in done.stderr
