@@ -6,8 +6,8 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.files import write_text
-from focuseval.report.compared import make_comparison
 from focuseval.report.notices import of_files
+from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval_papers.workflow.jobs import job
 

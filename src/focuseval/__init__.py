@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from focuseval.adapters.ir_datasets import from_ir_datasets
-    from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign
+    from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign, to_dict
     from focuseval.auditing.public import audit
     from focuseval.auditing.simulating import simulate
     from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from focuseval.formats.format import Format
     from focuseval.measures import MEASURES, Cutoff, Measure, Parameter
     from focuseval.scoring.examining import Checked, check
-    from focuseval.scoring.shapes import to_dict
     from focuseval.viewer.page import View
     from focuseval.viewer.viewing import view
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 #: the public names, by the modules that they are in
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
-    "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign"),
+    "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign", "to_dict"),
     "auditing.public": ("audit",),
     "auditing.simulating": ("simulate",),
     "comparing.chunkings": ("Ceilings", "ceiling"),
@@ -41,7 +40,6 @@ _PUBLIC = {
     "formats.format": ("Format",),
     "measures": ("MEASURES", "Cutoff", "Measure", "Parameter"),
     "scoring.examining": ("Checked", "check"),
-    "scoring.shapes": ("to_dict",),
     "viewer.page": ("View",),
     "viewer.viewing": ("view",),
 }

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.auditing.pools import (
+from focuseval.auditing.campaign import (
     brought_alone,
     pool_effect,
     unjudged,

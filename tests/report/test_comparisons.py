@@ -9,10 +9,10 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.comparing.compare import compare_scores
-from focuseval.report.compared import make_comparison
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.figures import drawn_matrix
 from focuseval.report.items import Figure, Table, files_of
+from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS

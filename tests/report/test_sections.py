@@ -11,9 +11,8 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.report.campaigns import campaign_section
-from focuseval.report.compared import make_comparison
 from focuseval.report.page import read_section
-from focuseval.report.systems import make_systems
+from focuseval.report.systems import make_comparison, make_systems
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.overview import overview, scored
 from tests.report.test_campaigns import CALIBRATION, POPULATION

@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.cases import Case, case_of
 from focuseval.auditing.comparing import UNCHANGED, Scored, changed, scored, wrong
+from focuseval.auditing.examples import Breach, Case, case_of, ideals_of, smallest
 from focuseval.auditing.findings import BREAKS, REPORTED, UNBROKEN, Finding, table
-from focuseval.auditing.ideals import ideals_of
-from focuseval.auditing.shrinking import Breach, smallest
 from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Floats
@@ -114,15 +112,6 @@ class _Shown(NamedTuple):
         return max(shown, key=lambda one: one.clear, default=None)
 
 
-@dataclass
-class _Above:
-    """The lists that were compared with the ideal runs of a measure."""
-
-    amounts: list[Floats] = field(default_factory=list)  #: how far each is above them
-    highest: float = -np.inf  #: the best score, in the direction in which the measure is better
-    shown: _Shown | None = None
-
-
 class _Undecided(Exception):
     """Why nothing can be said of a measure under a transformation."""
 
@@ -154,8 +143,8 @@ class _Audit:
             .max()
             for name in values
         }
-        self.above = {spec.name: _Above() for spec in self.specs}
-        self._note_above(self.base, set(names_of_lists(self.own)))
+        #: scores of which some are compared with the ideal runs, and these
+        self.seen = [(self.base, _of_lists(self.base, set(names_of_lists(self.own))))]
 
     def _ideal_runs(self, ideals: Mapping[str, Applied]) -> Iterator[Results]:
         """The ideal runs that the judgements give, under the quantisations and methods that measures have."""
@@ -207,7 +196,7 @@ class _Audit:
         results = applied.transform(self.base.results, self.topics)
         rows, names = changed(self.base.results, results)
         after = scored(self.topics, taken(results, rows), self.specs, average_over="run")
-        self._note_above(after, names)
+        self.seen.append((after, _of_lists(after, names)))
         keys = after.values.index.intersection(self.base.values.index, sort=False)
         return partial(self._lists, applied, after, keys[[key in names for key in keys]])
 
@@ -228,35 +217,33 @@ class _Audit:
         example = self._example(spec, applied, _Shown.clearest(self.base, pair.index, amount))
         return self._finding(spec, applied, amount, by_topic, note, example)
 
-    def _note_above(self, scores: Scored, names: Set[tuple[str, str]]) -> None:
-        """Note the lists of these names that score above the ideal runs."""
-        values = scores.values[[key in names for key in scores.values.index]]
-        for spec in self.specs:
-            if spec.name not in values or spec.name not in self.best:
-                continue
-            score = values[spec.name] * self.sign[spec.name]
-            best = self.best[spec.name].reindex(score.index.get_level_values("topic")).to_numpy()
-            tried = ~np.isnan(score.to_numpy() - best) & scores.allowed(spec.measure.rule, score.index)
-            score, noted = score[tried], self.above[spec.name]
-            amount = wrong(BEST, score.to_numpy() - best[tried], score.to_numpy())
-            shown = (noted.shown, _Shown.clearest(scores, score.index, amount))
-            noted.amounts.append(amount)
-            noted.highest = max(noted.highest, score.max() if len(score) else -np.inf)
-            noted.shown = max((one for one in shown if one), key=lambda one: one.clear, default=None)
-
     def _ideal(self, applied: Applied, spec: Spec) -> Finding:
         """All lists beside the best of the ideal runs."""
-        noted, sign = self.above[spec.name], self.sign[spec.name]
-        amount = np.concatenate([np.empty(0), *noted.amounts])
+        sign, best = self.sign[spec.name], self.best.get(spec.name, pd.Series(dtype=float))
+
+        def above_best(values: pd.Series) -> pd.Series:
+            return values * sign - best.reindex(values.index.get_level_values("topic")).to_numpy()
+
+        amounts, shown, highest = list[Floats]([np.empty(0)]), list[_Shown | None](), -np.inf
+        for scores, some in self.seen:
+            if spec.name in some and len(best):
+                values = some[spec.name]
+                above = above_best(values)
+                tried = above.notna().to_numpy() & scores.allowed(spec.measure.rule, values.index)
+                amounts.append(wrong(BEST, above[tried].to_numpy(), values[tried].to_numpy()))
+                shown.append(_Shown.clearest(scores, values.index[tried], amounts[-1]))
+                highest = max(highest, (values[tried] * sign).max() if tried.any() else -np.inf)
+        amount = np.concatenate(amounts)
         if not len(amount):
             raise _Undecided(self.base.refused.get(spec.name, "there is no ideal run"))
         values = self.base.values[spec.name]
-        own = values[~_is_ideal(values)] * sign
-        best = self.best[spec.name].reindex(own.index.get_level_values("topic")).to_numpy()
-        by_topic = ((own - best) * sign).groupby(level="topic").mean().dropna().to_numpy()
+        by_topic = (above_best(values[~_is_ideal(values)]) * sign).groupby(level="topic").mean().dropna()
         said = "the runs and all lists made of them beside the best ideal run; the best score of any list is"
-        example = self._example(spec, applied, noted.shown)
-        return self._finding(spec, applied, amount, by_topic, f"{said} {noted.highest * sign:.4g}", example)
+        clearest = max(filter(None, shown), key=lambda one: one.clear, default=None)
+        example = self._example(spec, applied, clearest)
+        return self._finding(
+            spec, applied, amount, by_topic.to_numpy(), f"{said} {highest * sign:.4g}", example
+        )
 
     def _means(self, applied: Applied, after: Scored, spec: Spec) -> Finding:
         """The mean of each run beside what it was, over other topics or under other judgements."""
@@ -331,6 +318,11 @@ def _of(values: pd.DataFrame, spec: Spec, *scores: Scored) -> pd.Series:
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]
+
+
+def _of_lists(scores: Scored, names: Set[tuple[str, str]]) -> pd.DataFrame:
+    """The scores of these lists (run, topic)."""
+    return scores.values[[key in names for key in scores.values.index]]
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:

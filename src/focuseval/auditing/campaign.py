@@ -1,4 +1,9 @@
-"""The audit of a campaign: what measures do on its runs, and what they are chosen by."""
+"""The audit of a campaign: what measures do on its runs, and what they are chosen by.
+
+To that belongs what a system would score had it not taken part in the pool that was judged: a run that brought relevant
+documents which no other run brought is scored without the judgements of these (Zobel, SIGIR 1998). What changes little
+here is fair to systems that come after the pool.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -8,9 +13,9 @@ import pandas as pd
 
 from focuseval.auditing.audit import audit
 from focuseval.auditing.comparing import scored
-from focuseval.auditing.pools import pool_effect, without_own_pool
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
@@ -20,7 +25,8 @@ from focuseval.statistics.discrimination import achieved_levels, discriminative_
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import score_table
 from focuseval.statistics.stability import stability, topics_needed
-from focuseval.transformations.lists import of_runs
+from focuseval.transformations.gold import in_documents
+from focuseval.transformations.lists import of_runs, places, taken
 
 
 def analyse(
@@ -48,13 +54,10 @@ def analyse(
     asked = [spec for spec in specs if spec.name not in whole.refused]
     tables = {} if whole.scores is None else _complete(whole.scores.per_topic, asked)
     first = next(iter(tables.values()), pd.DataFrame())
-    undecided = []
-    if first.shape[1] < FEWEST_RUNS:
-        undecided.append(
-            f"{counted(first.shape[1], 'run')}: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
-        )
-    if first.shape[0] < 2:
-        undecided.append(f"{counted(first.shape[0], 'topic')}: two or more are needed")
+    count, of = (counted(number, what) for number, what in zip(first.shape, ("topic", "run"), strict=True))
+    few = f"{of}: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
+    undecided = [few] * (first.shape[1] < FEWEST_RUNS)
+    undecided += [f"{count}: two or more are needed"] * (first.shape[0] < 2)
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), asked, seed=seed),
         "scores": _means(tables),
@@ -83,22 +86,12 @@ def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.Da
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Means over topics: measure, run, topics, mean."""
-    parts = [
-        pd.DataFrame(
-            {
-                "measure": name,
-                "run": table.columns,
-                "topics": len(table),
-                "mean": column_means(table.to_numpy()),
-            }
-        )
+    rows = [
+        (name, run, len(table), mean)
         for name, table in tables.items()
+        for run, mean in zip(table.columns, column_means(table.to_numpy()).tolist(), strict=True)
     ]
-    return (
-        pd.concat(parts, ignore_index=True)
-        if parts
-        else pd.DataFrame(columns=["measure", "run", "topics", "mean"])
-    )
+    return pd.DataFrame(rows, columns=["measure", "run", "topics", "mean"])
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -107,3 +100,93 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
     known = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in known.values()))
     return {name: table.loc[common] for name, table in known.items()}
+
+
+# ---------------------------------------------------------------------------- pools
+
+
+def unjudged(topic: Topic, documents: Ints) -> Topic:
+    """The topic as if some documents had not been judged: nothing in them is relevant."""
+
+    number = np.arange(len(topic.collection.names))
+    number[documents] = -1
+    judged = number[topic.collection.document_of(topic.element)] >= 0
+    return in_documents(topic.judging(judged), number)
+
+
+def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
+    """Relevant documents that one run alone has among its first ``depth`` results: by run, then by topic."""
+    first = taken(results, (places(results) < depth) & (results.document >= 0))
+    pairs = pd.DataFrame(
+        {"topic": first.topic, "document": first.document, "run": first.run}
+    ).drop_duplicates()
+    alone = pairs[~pairs.duplicated(["topic", "document"], keep=False)]
+    found: dict[str, dict[str, Ints]] = {}
+    relevant = {topic.name: topic.relevant_documents for topic in topics}
+    for (run, topic), part in alone.groupby(["run", "topic"]):
+        name = str(first.topics[topic])
+        mine = np.intersect1d(part["document"].to_numpy(), relevant.get(name, np.empty(0, dtype=np.int64)))
+        if len(mine):
+            found.setdefault(str(first.runs[run]), {})[name] = mine
+    return found
+
+
+def without_own_pool(
+    topics: Sequence[Topic], results: Results, specs: Sequence[Spec], depths: Sequence[int]
+) -> pd.DataFrame:
+    """Every run scored as if it had not taken part in the pool of each run's first ``depth`` results.
+
+    A row for each depth, measure and run: columns depth, measure, run, documents (relevant ones that it alone brought,
+    over all topics), mean, and without, the mean over the same topics without these judgements. A topic to which
+    nothing else is relevant stays out of the run's second mean. Measures that cannot be computed are left out.
+    """
+    whole = scored(topics, results, specs).values
+    runs = [str(run) for run in results.runs]
+    parts = []
+    for depth in depths:
+        alone = brought_alone(topics, results, depth)
+        for number, run in enumerate(runs):
+            before = whole[whole.index.get_level_values("run") == run].droplevel("run")
+            after = before.copy()
+            documents = alone.get(run, {})
+            if documents:
+                fewer = [
+                    unjudged(topic, documents[topic.name]) for topic in topics if topic.name in documents
+                ]
+                own = of_runs(results, np.array([number]))
+                own = taken(own, np.isin(own.topics[own.topic], list(documents)))
+                again = scored(fewer, own, specs).values.droplevel("run")
+                known = before.index.intersection(list(documents))
+                after.loc[known] = again.reindex(index=known, columns=before.columns)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "depth": depth,
+                        "measure": before.columns,
+                        "run": run,
+                        "documents": sum(map(len, documents.values())),
+                        "mean": column_means(before.to_numpy()),
+                        "without": column_means(after.to_numpy()),
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def pool_effect(found: pd.DataFrame) -> pd.DataFrame:
+    """How much it matters to take part in the pool, from `without_own_pool`.
+
+    A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
+    largest_fall (of a run's mean; 0 where none falls), of (the run), and ranks, the most places that a run falls among
+    the others, which keep their scores.
+    """
+    rows = []
+    for (depth, measure), part in found.groupby(["depth", "measure"], sort=False):
+        mean, without = part["mean"].to_numpy(), part["without"].to_numpy()
+        fall = np.nan_to_num(mean - without)
+        worst = int(np.argmax(fall))
+        ahead = (mean[None, :] > without[:, None]) & (mean[None, :] <= mean[:, None])
+        np.fill_diagonal(ahead, False)
+        of = part["run"].iloc[worst] if fall[worst] > 0 else ""
+        rows.append((depth, measure, -fall.mean(), max(fall[worst], 0.0), of, int(ahead.sum(axis=1).max())))
+    return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])

@@ -40,9 +40,7 @@ class Scored:
         """The score of each list (run, topic), a column for each measure by its canonical name."""
         if self.scores is None:
             return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=_LIST))
-        table = self.scores.per_topic
-        wide = table.set_index([*_LIST, "name"])["value"].unstack("name")
-        wide.columns = wide.columns.astype(str)
+        wide = _wide(self.scores.per_topic, *_LIST)
         return wide.set_axis(
             pd.MultiIndex.from_tuples([(str(r), str(t)) for r, t in wide.index], names=_LIST)
         )
@@ -58,9 +56,7 @@ class Scored:
         """The mean of each run over the topics, a column for each measure."""
         if self.scores is None:
             return pd.DataFrame(index=pd.Index([], dtype=object))
-        table = self.scores.means()
-        wide = table.set_index(["run", "name"])["value"].unstack("name")
-        wide.columns = wide.columns.astype(str)
+        wide = _wide(self.scores.means(), "run")
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
@@ -69,6 +65,12 @@ class Scored:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
         return np.array([key not in self._breaking.get(rule, ()) for key in lists], dtype=bool)
+
+
+def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
+    """Values with a column for each measure."""
+    wide = table.set_index([*keys, "name"])["value"].unstack("name")
+    return wide.set_axis(wide.columns.astype(str), axis=1)
 
 
 def scored(
@@ -91,24 +93,18 @@ def scored(
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
     """Which results of ``after`` are of lists that are not the same ``before``, and the names of those lists."""
-    of_after, of_before = list_of(after), list_of(before)
-    first_after, first_before = (np.flatnonzero(changes(number)) for number in (of_after, of_before))
-    keys = {name: number for number, name in enumerate(names_of_lists(before))}
-    names = names_of_lists(after)
-    old = np.array([keys.get(name, -1) for name in names], dtype=np.int64)
-    length_after, length_before = np.bincount(of_after), np.bincount(of_before)
-    alike = (old >= 0) & (length_after == length_before[np.maximum(old, 0)])
-    row = np.flatnonzero(alike[of_after])
-    place = row - first_after[of_after[row]]
-    there = first_before[old[of_after[row]]] + place
-    same = np.ones(len(row), dtype=bool)
-    for column in PLACE:
-        same &= getattr(after, column)[row] == getattr(before, column)[there]
-    new_after, new_before = (changes(found.rank) for found in (after, before))
-    same &= (new_after[row] == new_before[there]) | (place == 0)  # the numbers of ranks may be others
-    differing = np.bincount(of_after[row[~same]], minlength=len(names)) > 0
-    moved = ~alike | differing
-    return moved[of_after], {name for name, other in zip(names, moved, strict=True) if other}
+    old, new = _written(before), _written(after)
+    moved = [old.get(name) != one for name, one in new.items()]
+    names = {name for name, other in zip(new, moved, strict=True) if other}
+    return np.array(moved, dtype=np.bool_)[list_of(after)], names
+
+
+def _written(results: Results) -> dict[tuple[str, str], bytes]:
+    """Where each list (run, topic) stands and where its ranks begin, as bytes; the numbers of ranks may be others."""
+    first = changes(list_of(results))
+    columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
+    lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
+    return {name: one.tobytes() for name, one in zip(names_of_lists(results), lists, strict=False)}
 
 
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.cases import positions
+from focuseval.auditing.examples import positions
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
@@ -74,40 +74,31 @@ def embedded(seeds: Sequence[int] = SEEDS) -> tuple[list[Topic], Results]:
 
 def _collection(documents: Sequence[_Elements]) -> Collection:
     """The collection of documents whose elements have this depth and so much text of their own, in preorder."""
-    parent: list[int] = []
-    start: list[int] = []
-    end: list[int] = []
-    first = [0]
-    for elements in documents:
-        above, cursor = [-1], 0
-        for level, size in elements:
-            del above[level + 1 :]
-            parent.append(above[level])
-            start.append(cursor)
-            end.append(cursor)
-            above.append(len(parent) - 1)
-            cursor += size
-            for inside in above[1:]:
-                end[inside] = cursor
-        first.append(len(parent))
-    last = np.arange(1, len(parent) + 1)
-    for row in range(len(parent) - 1, -1, -1):
-        if parent[row] >= 0:
-            last[parent[row]] = max(last[parent[row]], last[row])
-    depths = np.array([level for elements in documents for level, _ in elements])
-    sizes = [end[root] for root in first[:-1]]
+    depths, own = np.array([element for elements in documents for element in elements]).T
+    first = np.cumsum([0, *map(len, documents)])
+    parent, last = np.full(len(depths), -1), np.full(len(depths), len(depths))
+    above: list[int] = []
+    for row, level in enumerate(depths.tolist()):
+        last[above[level:]] = row
+        del above[level:]
+        parent[row] = above[-1] if above else -1
+        above.append(row)
+    before = np.append(0, np.cumsum(own))
+    begin = np.repeat(before[first[:-1]], np.diff(first))  # of the document
+    start, end = before[:-1] - begin, before[last] - begin
+    sizes = end[first[:-1]].tolist()
     texts = [(_TEXT * (size // len(_TEXT) + 2))[size % len(_TEXT) :][:size] for size in sizes]
     return Collection(
         names=pd.Index([f"d{number}" for number in range(1, len(first))]),
-        first=np.array(first),
+        first=first,
         last=last,
         tag=depths,
         tags=pd.Index(_TAGS),
-        parent=np.array(parent),
+        parent=parent,
         depth=depths,
-        start=np.array(start),
-        end=np.array(end),
-        position=positions(np.array(parent), depths),
+        start=start,
+        end=end,
+        position=positions(parent, depths),
         words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
     )
 

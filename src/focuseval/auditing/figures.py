@@ -63,57 +63,51 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
     return [order[place] for place in places]
 
 
-def _all_and_named(ax: Axes, lines: dict[str, tuple[Floats, Floats]], named: Sequence[str]) -> None:
-    """All lines thin and grey, those that are named in colours."""
+def _graph(
+    lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, said: str
+) -> tuple[Figure, Axes, list[str]]:
+    """All lines thin and grey, some of an order in colours, and a level; what is named."""
+    drawing, named = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
+    ax = drawing.subplots()
     for name, (x, y) in lines.items():
         if name not in named:
             ax.plot(x, y, color=_SOFT, linewidth=0.6, zorder=1)
     for name, colour in zip(named, COLOURS, strict=False):
         ax.plot(*lines[name], color=colour, label=name, zorder=2)
+    ax.axhline(level, color="#333333", linewidth=1, linestyle="--")
+    drawing.legend(loc="outside right upper", title=said)
+    return drawing, ax, named
 
 
+@matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """Achieved significance levels by the share of pairs, a line for each measure."""
-    levels = analysis["levels"][analysis["levels"]["test"] == "randomisation"]
-    power = analysis["power"][analysis["power"]["test"] == "randomisation"]
+    levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
         str(name): (100 * part["place"].to_numpy() / len(part), part["p"].to_numpy())
         for name, part in levels.groupby("measure", sort=False)
     }
-    with matplotlib.rc_context(STYLE):
-        drawing = Figure(figsize=(8.4, 4.2), layout="constrained")
-        ax = drawing.subplots()
-        _all_and_named(ax, lines, _spread(order))
-        ax.axhline(0.05, color="#333333", linewidth=1, linestyle="--")
-        ax.text(1, 0.053, "p = .05", ha="left", va="bottom", fontsize=8.5)
-        ax.set(xlabel="pairs of systems, surest first (%)", ylabel="p-value", xlim=(0, 100), ylim=(0, 0.3))
-        drawing.legend(loc="outside right upper", title="most to least power")
+    drawing, ax, _ = _graph(lines, order, 0.05, "most to least power")
+    ax.text(1, 0.053, "p = .05", ha="left", va="bottom", fontsize=8.5)
+    ax.set(xlabel="pairs of systems, surest first (%)", ylabel="p-value", xlim=(0, 100), ylim=(0, 0.3))
     return drawing
 
 
+@matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """Kendall's tau between the orders on two sets of topics, by their size."""
     found = analysis["stability"]
-    largest = found[found["topics"] == found["topics"].max()].sort_values(
-        "tau", ascending=False, kind="stable"
-    )
-    named = _spread(largest.dropna(subset="tau")["measure"].tolist())
+    largest = found[found["topics"] == found["topics"].max()].dropna(subset="tau")
+    order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
     parts = {str(name): part for name, part in found.groupby("measure", sort=False)}
     lines = {name: (part["topics"].to_numpy(), part["tau"].to_numpy()) for name, part in parts.items()}
-    with matplotlib.rc_context(STYLE):
-        drawing = Figure(figsize=(8.4, 4.2), layout="constrained")
-        ax = drawing.subplots()
-        _all_and_named(ax, lines, named)
-        for name in {named[0], named[-1]} if named else ():
-            part = parts[name]
-            colour = COLOURS[named.index(name) % len(COLOURS)]
-            ax.fill_between(part["topics"], part["low"], part["high"], color=colour, alpha=0.12, linewidth=0)
-        ax.axhline(0.9, color="#333333", linewidth=1, linestyle="--")
-        ax.set(
-            xlabel="topics in each of two sets", ylabel="Kendall's tau between the two orders", ylim=(None, 1)
-        )
-        drawing.legend(loc="outside right upper", title="highest to lowest")
+    drawing, ax, named = _graph(lines, order, 0.9, "highest to lowest")
+    for name in {named[0], named[-1]} if named else ():
+        part, colour = parts[name], COLOURS[named.index(name) % len(COLOURS)]
+        ax.fill_between(part["topics"], part["low"], part["high"], color=colour, alpha=0.12, linewidth=0)
+    y_label = "Kendall's tau between the two orders"
+    ax.set(xlabel="topics in each of two sets", ylabel=y_label, ylim=(None, 1))
     return drawing
 
 

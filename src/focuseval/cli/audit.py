@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_form, add_inputs, call, require
+from focuseval.cli.inputs import add_form, add_inputs, add_measures, call, require
 from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem, meant
 
@@ -20,13 +20,7 @@ def add(commands: Any) -> None:
         description="Transform runs so that it is known what a score should do, and say where it does not. Without "
         "--run and --assessments a small campaign of focuseval's own is taken.",
     )
-    audit.add_argument(
-        "--measure",
-        dest="measures",
-        action="append",
-        metavar="SPEC",
-        help="as in PASSAGE or nxCG(alpha=0.5)@10",
-    )
+    add_measures(audit)
     add_inputs(audit)
     audit.add_argument(
         "--transformation",

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_inputs, call
+from focuseval.cli.inputs import add_inputs, add_measures, call
 from focuseval.cli.output import list_problems
 
 
@@ -19,13 +19,7 @@ def add(commands: Any) -> None:
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
     add_inputs(check, checking=True)
-    check.add_argument(
-        "--measure",
-        dest="measures",
-        action="append",
-        metavar="SPEC",
-        help="whether it can be computed from these",
-    )
+    add_measures(check, "; whether it can be computed from these")
     check.add_argument("--task", metavar="NAME", help="whose rules runs must keep (thorough)")
     check.add_argument("--problems", type=Path, metavar="LIST", help="write all problems to this file")
     check.set_defaults(perform=run)

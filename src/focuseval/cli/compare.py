@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, call, require
+from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, call, require
 from focuseval.cli.output import deliver, note
 
 
@@ -14,9 +14,7 @@ def add(commands: Any) -> None:
         "compare", help="compare runs topic by topic: differences with intervals and tests"
     )
     add_inputs(compare)
-    compare.add_argument(
-        "--measure", dest="measures", action="append", metavar="SPEC", help="as in AiP or iP@0.01"
-    )
+    add_measures(compare)
     compare.add_argument(
         "--baseline", metavar="NAME", help="compare every other run with this one (its name or file)"
     )
@@ -34,7 +32,6 @@ def add(commands: Any) -> None:
         help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
     )
     add_drawing(compare)
-    compare.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     add_form(compare, "html")
     compare.add_argument("--output", type=Path, metavar="FILE", help="write there")
     compare.set_defaults(perform=run)

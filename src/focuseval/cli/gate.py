@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, call, require
+from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, call, require
 from focuseval.cli.output import note
 from focuseval.errors import InputError
 
@@ -24,9 +24,7 @@ def add(commands: Any) -> None:
         "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
     )
     add_inputs(gate)
-    gate.add_argument(
-        "--measure", dest="measures", action="append", metavar="SPEC", help="as in AiP or iP@0.01"
-    )
+    add_measures(gate)
     gate.add_argument(
         "--max-drop",
         default="0",
@@ -39,7 +37,6 @@ def add(commands: Any) -> None:
         help="fail only if the difference is significant, too",
     )
     add_drawing(gate)
-    gate.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     add_form(gate)
     gate.set_defaults(perform=run, judges=True, run=None)  # the argument that --run is here
 

@@ -106,16 +106,28 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
     return function(**given | others)
 
 
+def add_measures(command: argparse.ArgumentParser, more: str = "") -> None:
+    """Declare what is computed."""
+    command.add_argument(
+        "--measure",
+        dest="measures",
+        action="append",
+        metavar="SPEC",
+        help=f"as in AiP, iP@0.01 or nxCG(alpha=0.5)@10{more}",
+    )
+
+
 def add_form(command: argparse.ArgumentParser, *more: str, default: str | None = "table") -> None:
     """Declare in what form a table is written."""
     command.add_argument("--format", choices=(*FORMS, *more), default=default, help="of the table")
 
 
 def add_drawing(command: argparse.ArgumentParser) -> None:
-    """Declare what is drawn at random, and the level."""
+    """Declare what is drawn at random, and the level; and what is asked of runs."""
     command.add_argument("--resamples", type=resamples, default=10_000, metavar="N", help="resamples (10000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
+    command.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
 
 
 def resamples(text: str) -> int:

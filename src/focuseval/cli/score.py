@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, call, options_given, require
+from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, add_measures, call, options_given, require
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
@@ -34,9 +34,7 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
     add_inputs(score)
-    score.add_argument(
-        "--measure", dest="measures", action="append", metavar="SPEC", help="as in inex2003(variant=o)@.1"
-    )
+    add_measures(score)
     score.add_argument(
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
     )

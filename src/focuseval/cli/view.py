@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, call, require
+from focuseval.cli.inputs import add_drawing, add_inputs, add_measures, call, require
 from focuseval.cli.output import note
 
 
@@ -17,13 +17,7 @@ def add(commands: Any) -> None:
         "text and text that is read again told apart.",
     )
     add_inputs(view)
-    view.add_argument(
-        "--measure",
-        dest="measures",
-        action="append",
-        metavar="SPEC",
-        help="as in AiP or iP@0.01; runs are ordered by the first",
-    )
+    add_measures(view, "; runs are ordered by the first")
     view.add_argument(
         "--baseline", metavar="NAME", help="what other runs are compared with (its name or file)"
     )
@@ -33,7 +27,6 @@ def add(commands: Any) -> None:
         "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
     )
     add_drawing(view)
-    view.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     view.add_argument(
         "--alone",
         action="store_true",

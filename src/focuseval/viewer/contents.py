@@ -134,9 +134,7 @@ def contents(
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
-            *_runs_left_out(runs, len(kept), specs[0]),
-            *_results_left_out([len(found) for found in whole], shown.depth),
-            *_values_left_out(limits),
+            *_left_out(runs, len(kept), specs[0], list(map(len, whole)), shown.depth, limits),
             *notes,
         ],
     }
@@ -191,29 +189,23 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     return [run for run in runs if run in set(first) or run == baseline]
 
 
-def _runs_left_out(runs: int, kept: int, first: Spec[Any, Any]) -> list[str]:
-    if kept == runs:
-        return []
-    return [f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}."]
+def _left_out(
+    runs: int, kept: int, first: Spec[Any, Any], lengths: Sequence[int], depth: int, limits: Mapping[str, int]
+) -> list[str]:
+    """What is not shown of runs, results, and values.
 
-
-def _results_left_out(lengths: Sequence[int], depth: int) -> list[str]:
+    ``limits`` say up to which rank values are shown, by measure, where it is not the last.
+    """
     cut = sum(max(length - depth, 0) for length in lengths)
-    if not cut:
-        return []
-    results = counted(sum(lengths), "result")
-    return [
-        f"Not shown: {cut:,} of {results}, behind the first {depth} of a list; scores are of the whole lists."
-    ]
-
-
-def _values_left_out(limits: Mapping[str, int]) -> list[str]:
-    """``limits``: up to which rank values are shown, by measure, where it is not the last."""
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
-    told = (
-        [f"Values after each result would take long to compute, and are not shown: {none}."] if none else []
-    )
-    return told + [
+    said = {
+        f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}.": kept
+        < runs,
+        f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, behind the first {depth} of a list; scores are of "
+        "the whole lists.": cut,
+        f"Values after each result would take long to compute, and are not shown: {none}.": none,
+    }
+    return [line for line, so in said.items() if so] + [
         f"{name}: its value after each result is shown for the first {counted(limit, 'result')} of a list only."
         for name, limit in limits.items()
         if limit

@@ -49,41 +49,35 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
     (``wraps``), as in XML and HTML; and whether it is ``code``, the blocks of which are its lines.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
-    name = str(collection.names[document])
+    name = str(collection.names[document]).lower()
     points = points_in(text, collection.unit)
-    if collection.unit == "lines" or set(collection.tags) == set(source_code.TAGS):
-        return _code_columns(collection, rows, text, points)
-    outline, headed = _outline(collection, rows)
-    plain = set(collection.tags) <= set(_TEXT_TAGS) and not name.lower().endswith((".html", ".htm"))
+    code = collection.unit == "lines" or set(collection.tags) == set(source_code.TAGS)
+    plain = code or (set(collection.tags) <= set(_TEXT_TAGS) and not name.endswith((".html", ".htm")))
+    if code:
+        starts = line_starts(text)
+        blocks = (starts if points is None else np.searchsorted(points, starts)).tolist()
+        outline, headed = _outline_of_code(collection, rows, blocks), False
+    else:
+        blocks = _blocks(collection, rows, text, points)
+        outline, headed = _outline(collection, rows)
     return {
         "text": text,
         "points": None if points is None else points.tolist(),
-        "blocks": _blocks(collection, rows, text, points),
+        "blocks": blocks,
         "outline": outline,
         "headed": headed,
         "wraps": not plain,
-        "code": False,
+        "code": code,
     }
 
 
-def _code_columns(collection: Collection, rows: Ints, text: str, points: Ints | None) -> dict[str, Any]:
-    """The columns of source code: its lines as blocks, its classes and functions as outline, by their first lines."""
-    starts = line_starts(text)
-    blocks = starts if points is None else np.searchsorted(points, starts)
+def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
+    """Classes and functions, by their first lines, of source code of which ``blocks`` are the lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
-    named = blocks[line], np.append(blocks, collection.end[rows[0]])[line + 1]
-    outline = np.stack([collection.start[units], collection.end[units], level, *named], axis=1)
-    return {
-        "text": text,
-        "points": None if points is None else points.tolist(),
-        "blocks": blocks.tolist(),
-        "outline": outline.tolist(),
-        "headed": False,
-        "wraps": False,
-        "code": True,
-    }
+    named = np.array(blocks)[line], np.append(blocks, collection.end[rows[0]])[line + 1]
+    return np.stack([collection.start[units], collection.end[units], level, *named], axis=1).tolist()
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:

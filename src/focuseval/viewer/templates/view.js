@@ -808,11 +808,11 @@ function readerOf(topic, d, held, side, both) {
     ({ piece, span: placed(make("i", {}), { left: percent(piece.start / extent), width: percent((piece.end - piece.start) / extent) }) }));
   const told = make("output", { for: "rank", id: both && side ? "told-too" : "told" });
   const outline = held && !both ? outlineOf(held, page) : null;
-  const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
   const box = make("section", { "aria-label": `As the reader of ${run}` }, both ? make("h3", { title: hover(runOf(side)) }, run) : null,
     make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span)), resultsHere(topic, list, here, d, run),
     held ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
-      : core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, unknown));
+      : core.known ? missing("The text of this document", "is")
+      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
   function show(k) {
     for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
     for (const one of box.querySelectorAll("[data-place]")) {
@@ -876,10 +876,9 @@ async function documentView() {
     for (const one of readers) one.mark();
     show(Number(slider.value));
   };
-  const title = held && slicer(held).title;
   return {
     parts: [
-      ...heading(topic.documents[d], title ? [make("b", {}, title), ". "] : "", "Topic ", make("a", { href: to({ v: "topic" }) }, label(at.t))),
+      ...heading(topic.documents[d], held?.headed ? [make("b", {}, slicer(held).title), ". "] : "", "Topic ", make("a", { href: to({ v: "topic" }) }, label(at.t))),
       which, controls, legend(STATE_NAMES, true), make("div", { class: readers.length > 1 ? "pair" : null }, readers.map((one) => one.box)),
     ],
     ready: redraw,

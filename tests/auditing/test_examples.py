@@ -6,11 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from focuseval.auditing.cases import (
+from focuseval.auditing.embedded import embedded
+from focuseval.auditing.examples import (
+    Breach,
     Case,
     case_of,
     gold_of,
     is_sound,
+    smallest,
     stretches,
     with_documents,
     with_elements,
@@ -18,8 +21,6 @@ from focuseval.auditing.cases import (
     with_results,
     without_text,
 )
-from focuseval.auditing.embedded import embedded
-from focuseval.auditing.shrinking import Breach, smallest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.transformations.declaration import parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS

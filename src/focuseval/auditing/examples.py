@@ -1,18 +1,30 @@
-"""One topic and one list, as small as they can be made: documents, elements, judgements, results and text left out."""
+"""The smallest case that shows a breach: nothing can be left out of it without the breach being gone.
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+A case is one topic and one list; documents, elements, judgements, results and text are left out of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from focuseval.auditing.comparing import wrong
+from focuseval.errors import InputError
+from focuseval.measures.declaration import Spec
+from focuseval.measures.rules import rule_violations
 from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
 from focuseval.model.results import Results
 from focuseval.model.words import Words
+from focuseval.scoring.refusals import unmet
+from focuseval.transformations.declaration import BEST, Applied, parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.gold import in_documents, judged_anew, moved, passages_of, with_passages
+from focuseval.transformations.ideal import FOUR_POINTS, KINDS
 from focuseval.transformations.lists import taken
 
 
@@ -254,3 +266,159 @@ def _gold(topic: Topic) -> list[str]:
         lines.append(f"{name} {collection.path(int(row))}: exhaustivity {said}, specificity {s:.3g}")
     points = sorted((topic.entry_point or {}).items())
     return lines + [f"{names[d]}: best entry point {at}" for d, at in points]
+
+
+# ---------------------------------------------------------------------------- breaches
+
+
+def ideals_of(spec: Spec, scale: str) -> list[Applied]:
+    """The ideal runs of a measure on judgements of a scale; the best of them is what no run should exceed.
+
+    A measure with an ideal recall-base of its own has that one, or the full one where it takes no notice of overlap;
+    one that sees overlap has elements that share no text. For others all that judgements give are tried.
+    """
+    values = spec.parameters
+    usual = "generalised" if scale in FOUR_POINTS else "gen"
+    quantisation, method = values.get("quantisation", usual), values.get("ideal", "paper")
+    if values.get("fetch_browse") == "article":
+        kinds: tuple[str, ...] = ("documents",)
+    elif values.get("overlap") == "off":
+        kinds = ("all-elements",)
+    elif "ideal" in values:
+        kinds = ("elements",)
+    elif values.get("variant") == "o":
+        kinds = ("elements", "specific")
+    else:
+        kinds = KINDS
+    if not spec.measure.takes_passages(values):
+        kinds = tuple(kind for kind in kinds if kind not in ("passages", "spans"))
+    texts = (f"ideal(kind={kind},quantisation={quantisation},method={method})" for kind in kinds)
+    return [parse_applied(text, TRANSFORMATIONS) for text in texts]
+
+
+#: to what a stretch of text is shortened, if it can be: to nothing, or so many units
+_SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A measure that does not do what is expected under a transformation, by ``least`` or more."""
+
+    spec: Spec
+    applied: Applied
+    expected: str
+    least: float
+
+    def shown(self, case: Case) -> bool:
+        """Whether a case shows it."""
+        found = self._scores(case)
+        return found is not None and self._amount(*found) >= self.least * (1 - 1e-6)
+
+    def _amount(self, before: float, after: float) -> float:
+        sign = 1.0 if self.spec.measure.higher_is_better else -1.0
+        size = max(abs(before), abs(after))
+        return float(wrong(self.expected, np.array([sign * (after - before)]), np.array([size]))[0])
+
+    def _scores(self, case: Case) -> tuple[float, float] | None:
+        """The two scores; None where there are none."""
+        if unmet(self.spec.needs, [case.topic]):  # a case that was found for another measure
+            return None
+        before, after = self.lists(case)
+        one, other = self._score(case, before), self._score(case, after)
+        return None if one is None or other is None else (one, other)
+
+    def _score(self, case: Case, results: Results | None) -> float | None:
+        """The score of a list; None where there is no list, or the measure refuses it or has no value."""
+        if results is None or not len(results):
+            return None
+        found, measure = next(results.lists()), self.spec.measure
+        if not measure.takes_passages(self.spec.parameters) and (found.element < 0).any():
+            return None
+        if measure.rule and len(rule_violations(measure.rule, found)[0]):
+            return None
+        return self.spec.value(case.topic, found)
+
+    def lists(self, case: Case) -> tuple[Results | None, Results]:
+        """The list that is compared with, and the one that is compared."""
+        if self.expected == BEST:
+            return self._ideal(case), case.results
+        return case.results, self.applied.transform(case.results, [case.topic])
+
+    def _ideal(self, case: Case) -> Results | None:
+        """The ideal run of the highest score."""
+        sign = 1.0 if self.spec.measure.higher_is_better else -1.0
+        scores: list[tuple[float, Results]] = []
+        for applied in ideals_of(self.spec, case.topic.scale):
+            with suppress(InputError):  # a quantisation that the scale of the judgements does not know
+                made = applied.transform(case.results, [case.topic])
+                if (value := self._score(case, made)) is not None:
+                    scores.append((sign * value, made))
+        return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
+
+    def told(self, case: Case) -> str:
+        """The case, both lists and both scores as text."""
+        before, after = self.lists(case)
+        scores = self._scores(case)
+        assert before is not None and scores is not None  # it was shown
+        names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
+        said = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
+        if self.expected == BEST:
+            said = f"{self.spec.name}: {scores[0]:.4g} of the ideal run, {scores[1]:.4g} of the run"
+        return told(case, [(names[0], before), (names[1], after)]) + f"{said} ({self.expected} expected)\n"
+
+
+#: what can be left out of a case: how many there are of one kind, and the case with some of them
+_KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
+    (lambda case: len(case.collection.names), with_documents),
+    (lambda case: len(case.results), with_results),
+    (gold_of, with_gold),
+    (lambda case: len(case.collection), with_elements),
+)
+
+
+def smallest(case: Case, breach: Breach) -> Case:
+    """A case of which nothing can be left out: no result, gold, document, element or text."""
+    while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
+        case = simpler
+    before = None
+    while case is not before:
+        before = case
+        for count, keep in _KINDS:
+            case = _fewer(case, breach, count, keep)
+        case = _shorter(case, breach)
+    return case
+
+
+def _fewer(
+    case: Case, breach: Breach, count: Callable[[Case], int], keep: Callable[[Case, Bools], Case]
+) -> Case:
+    """The case without what can be left out of one kind: in large pieces first, then one by one."""
+    size = count(case)
+    while size >= 1:
+        at = 0
+        while at < count(case):
+            place = np.arange(count(case))
+            fewer = keep(case, (place < at) | (place >= at + size))
+            if count(fewer) < count(case) and _shows(breach, fewer):
+                case = fewer
+            else:
+                at += size
+        size = min(size - 1, (size + 1) // 2)
+    return case
+
+
+def _shorter(case: Case, breach: Breach) -> Case:
+    """The case with every stretch of text as short as it can be."""
+    at = 0
+    while at < len(found := stretches(case)):
+        document, start, end = found[at]
+        size = end - start
+        kept = sorted({*(short for short in _SHORT if short < size), size // 2, size - 1})
+        tried = (without_text(case, document, start + short, end) for short in kept)
+        shorter = next((one for one in tried if _shows(breach, one)), None)
+        case, at = (case, at + 1) if shorter is None else (shorter, at)
+    return case
+
+
+def _shows(breach: Breach, case: Case) -> bool:
+    return bool(len(case.results)) and is_sound(case) and breach.shown(case)
