@@ -1,5 +1,6 @@
 """What a campaign's files are, where its settings leave it out: needed before anything is read."""
 
+from functools import cache
 from pathlib import Path
 
 from focuseval.campaign.offset_check import may_have_texts
@@ -35,10 +36,13 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
 
 def of_code(campaign: CampaignSettings) -> bool:
     """Whether the documents of a campaign are source code."""
-    if campaign.importer or not campaign.collection:
-        return False
+    return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
+
+
+@cache  # a large folder or archive is looked through
+def _holds_code(path: str) -> bool:
     try:
-        return holds_code(campaign.collection)
+        return holds_code(path)
     except InputError:
         return False
 
