@@ -48,8 +48,25 @@ def test_conda_environments_have_the_same_dependencies(file: str, wanted: list[s
     assert conda(file) == {plain(requirement) for requirement in wanted} | {python}
 
 
-def test_the_workflow_has_what_its_figures_need() -> None:
-    assert set(EXTRAS["plots"]) <= set(EXTRAS["workflow"])
+def test_the_recipe_for_conda_is_of_the_same_package() -> None:
+    recipe = yaml.safe_load((ROOT / "recipe/recipe.yaml").read_text(encoding="utf-8"))
+    project = PYPROJECT["project"]
+    assert recipe["package"] == {"name": project["name"], "version": project["version"]}
+    run, host = ({plain(entry) for entry in recipe["requirements"][of]} for of in ("run", "host"))
+    python = "python" + project["requires-python"]
+    assert run == {*map(plain, CORE), python}
+    assert host == {*PYPROJECT["build-system"]["requires"], "pip", python}
+    assert recipe["build"]["python"]["entry_points"] == [
+        f"{name} = {of}" for name, of in project["scripts"].items()
+    ]
+    assert (recipe["about"]["summary"], recipe["about"]["license"]) == (
+        project["description"],
+        project["license"],
+    )
+
+
+def test_the_workflow_has_what_figures_and_all_measures_need() -> None:
+    assert {*EXTRAS["plots"], *EXTRAS["full"]} <= set(EXTRAS["workflow"])
 
 
 def test_every_dependency_is_locked_to_one_version() -> None:
@@ -128,20 +145,26 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
         *commands, *reached("focuseval.api", "focuseval.chunks.located", "focuseval.measures", *commands)
     )
     used -= {"matplotlib"}  # by which the curve of a sweep is drawn, and which is asked for there
-    assert {"numpy", "pandas", "scipy"} <= used <= provided([*CORE, *CODE])
+    allowed = provided([*CORE, *EXTRAS["full"], *CODE, *EXTRAS["completion"]])
+    assert {"numpy", "pandas", "scipy"} <= used <= allowed
 
 
 def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
     brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
     files = set((ROOT / "src/focuseval").rglob("*.py")) - {*ADAPTERS}
     used = imported(*files) - brought
-    assert used == provided([*CORE, *EXTRAS["plots"], *EXTRAS["chunking"], *CODE])
+    assert used == provided(
+        [*CORE, *(r for e in ("full", "plots", "chunking", "completion") for r in EXTRAS[e]), *CODE]
+    )
 
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
     used = imported(*set((ROOT / "src").rglob("*.py")) - {*ADAPTERS})
     brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
-    assert used - brought == provided([*RUN, *CODE]) - {"snakemake", "psutil"}  # which rules import
+    assert used - brought == provided([*RUN, *CODE, *EXTRAS["completion"]]) - {
+        "snakemake",
+        "psutil",
+    }  # which rules import
 
 
 def test_the_grammars_that_are_declared_are_those_that_the_extra_brings() -> None:
@@ -195,6 +218,37 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
     assert held == files  # nothing of focuseval_papers
 
 
+def test_what_the_container_copies_is_enough_for_the_same_wheel(
+    uv: str, wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    for copied in re.findall(r"^COPY (.*) /build/", text, re.MULTILINE):
+        for name in copied.split():
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, tmp_path / name)
+    subprocess.run([uv, "build", "--quiet", "--wheel", "--out-dir", tmp_path / "dist", tmp_path], check=True)
+    assert zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))).namelist() == wheel.namelist()
+    for extra in re.search(r"/build\[(.*)\]", text)[1].split(","):
+        assert extra in EXTRAS
+
+
+@pytest.mark.parametrize(
+    "line, offered",
+    [
+        ("focuseval co", {"compare "}),
+        ("focuseval score --run r --rules tr", {"trec_eval "}),
+        ("focuseval gate --max", {"--max-drop "}),
+    ],
+)
+def test_the_tab_key_completes(line: str, offered: set[str], tmp_path: Path) -> None:
+    kept = tmp_path / "offered"
+    shell = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_STDOUT_FILENAME": str(kept)}
+    point = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9"}
+    command = [sys.executable, "-m", "focuseval"]
+    subprocess.run(command, env={**os.environ, **shell, **point}, cwd=tmp_path, timeout=60)
+    assert set(kept.read_text().split("\n")) == offered
+
+
 #: what needs no extra, in the folder of the example
 WITHOUT_EXTRAS = (
     ["locate", "gold-text.jsonl", "--documents", "documents", "--output", "located.jsonl"],
@@ -204,6 +258,16 @@ WITHOUT_EXTRAS = (
     ["ceiling", "--assessments", "gold.jsonl", "--chunks", "runs/sections.jsonl"],
     ["view", "--assessments", "gold.jsonl", "--run", "runs", "--measure", "AiP", "--output", "page.html"],
     ["measures"],
+)
+
+
+#: what needs the extra ``full``, and for which package
+NEED_EXTRA = (
+    ("scipy", ["compare", "runs", "--assessments", "gold.jsonl", "--measure", "AiP", "--test", "t-test"]),
+    (
+        "numba",
+        ["score", "runs", "--assessments", "gold.jsonl", "--measure", "EPRUM", "--documents", "documents"],
+    ),
 )
 
 
@@ -242,15 +306,22 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(
     here = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from focuseval.cli import main; sys.exit(main())"
     for arguments in WITHOUT_EXTRAS:
         assert printed(program, *arguments) == printed([sys.executable, "-c", here], *arguments)
-    code = "import importlib.util as u; print(*filter(u.find_spec, ('snakemake', 'matplotlib', 'pydantic', 'yaml')))"
+    absent = ("snakemake", "matplotlib", "pydantic", "yaml", "numba", "scipy")
+    code = f"import importlib.util as u; print(*filter(u.find_spec, {absent}))"
     assert printed([python, "-c", code]) == "\n"
+    for package, arguments in NEED_EXTRA:
+        done = subprocess.run(
+            [*program, *arguments], cwd=tmp_path / "garden", env=plain, capture_output=True, text=True
+        )
+        assert done.returncode == 2
+        assert f"{package}: is not installed; pip install 'focuseval[full]' brings it" in done.stderr
 
 
 def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
     name = next(name for name in wheel.namelist() if name.endswith("/METADATA"))
     told = wheel.read(name).decode()
     assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {
-        "chunking", "code", "plots", "slurm", "workflow",
+        "chunking", "code", "completion", "full", "plots", "slurm", "workflow",
     }  # fmt: skip
     plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", told, re.MULTILINE)
     assert set(plain_ones) == provided(CORE)

@@ -206,6 +206,7 @@ def run_action(folder: Path, given: dict[str, object]) -> subprocess.CompletedPr
     }
     assert "${{" not in step["run"], "what users write is never part of a script"
     github = {"RUNNER_TEMP": str(folder / "temp"), "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    github["GITHUB_OUTPUT"] = str(folder / "output.txt")
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]],
         env={**os.environ, **environment, **github},
@@ -228,8 +229,13 @@ def test_the_ten_lines_work(folder: Path) -> None:
     assert "new against main: worse" in found.stdout
     assert (folder / "summary.md").read_text().startswith("## new against main: worse")
     assert run_action(folder, {**step["with"], "max-drop": 0.05}).returncode == 0
+    printed = folder / "temp" / "gate.txt"
+    kept = [f"verdict={verdict}\npath={printed}\n" for verdict in ("worse", "not worse")]
+    assert (folder / "output.txt").read_text() == "".join(kept)
+    assert "new against main: not worse" in printed.read_text()
     assert run_action(folder, {**step["with"], "test": "t-test"}).returncode == 0
     assert run_action(folder, {**step["with"], "baseline": "nothing.parquet"}).returncode == 2
+    assert "verdict=cannot tell" in (folder / "output.txt").read_text()
 
 
 def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> None:

@@ -139,6 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if "_ARGCOMPLETE" in os.environ:  # the Tab key in a shell, which ends here
+        from argcomplete import autocomplete
+
+        autocomplete(_parser(""))
     claim()
     to_terminal = sys.stdout is not None and sys.stdout.isatty()
     with (

@@ -28,7 +28,10 @@ def add(commands: Any) -> None:
         help="a chunking: JSON lines with document, start, end; or a folder of them; several stand side by side",
     )  # fmt: skip
     ceiling.add_argument(
-        "--collection", type=Path, metavar="PATH", help="to check that all is in its documents"
+        *("--collection", "--documents"),
+        type=Path,
+        metavar="PATH",
+        help="to check that all is in its documents",
     )
     ceiling.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
     ceiling.add_argument(

@@ -168,7 +168,8 @@ class Assessed:
         InputError
             with every problem of every file.
         """
-        frames = {kind: self._frame(kind) for kind in _KINDS}
+        names = {name: codes.column([]).dtype for name, codes in self._names.items()}
+        frames = {kind: self._frame(kind, names) for kind in _KINDS}
         elements, passages, sizes = (frames[kind] for kind in ("elements", "passages", "sizes"))
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         passages.insert(5, "place", np.arange(len(passages)))
@@ -207,7 +208,7 @@ class Assessed:
             place=self.place,
         )
 
-    def _frame(self, kind: str) -> pd.DataFrame:
+    def _frame(self, kind: str, names: Mapping[str, pd.CategoricalDtype]) -> pd.DataFrame:
         """The rows of a kind; names are categorical."""
         types = {**dict.fromkeys(self._names, "int64"), **_KINDS[kind].values, "line": "int64"}
         rows = zip(*self._rows[kind], strict=True) if self._rows[kind] else [()] * len(types)
@@ -216,7 +217,7 @@ class Assessed:
         )
         if more := self._frames[kind]:
             frame = pd.concat([frame, *(one[list(types)] for one in more)], ignore_index=True).astype(types)
-        named = {name: codes.column(frame[name].to_numpy()) for name, codes in self._names.items()}
+        named = {name: pd.Categorical.from_codes(frame[name], dtype=dtype) for name, dtype in names.items()}
         return frame.assign(**named)[["topic", "document", *_KINDS[kind].values, "source", "line"]]
 
     def _once(self, frame: pd.DataFrame, kind: _Kind) -> pd.DataFrame:

@@ -1,9 +1,12 @@
 """The kernel of the XCG measures: what each result is worth to a user who has seen those before it."""
 
 import numpy as np
-from numba import njit
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
+
+with extra("full"):
+    from numba import njit
 
 #: a gain up to this is rounding, and counts as none
 NO_GAIN = 1e-9

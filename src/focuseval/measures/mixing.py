@@ -13,9 +13,12 @@ from functools import lru_cache
 from itertools import count
 
 import numpy as np
-from numba import njit
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints, sums_before
+
+with extra("full"):
+    from numba import njit
 
 #: what is below exp(-NEGLIGIBLE) = 1e-18 of the sum of all weights may be left out
 NEGLIGIBLE = 41.5

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
@@ -293,8 +293,9 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     of u, and else the user is done: a Markov chain. With N = (I - T)^-1, the expected numbers of
     visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of Figure 2 of Piwowarski & Dupret 2006).
     """
-    from scipy.sparse import coo_array  # SciPy's graphs are needed for click logs only
-    from scipy.sparse.csgraph import connected_components
+    with extra("full"):
+        from scipy.sparse import coo_array  # SciPy's graphs are needed for click logs only
+        from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)
     n = len(elements)

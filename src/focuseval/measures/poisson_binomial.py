@@ -10,9 +10,12 @@ Loops are compiled: import this module where they are needed, not at the top, as
 from math import erfc, sqrt
 
 import numpy as np
-from numba import njit
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
+
+with extra("full"):
+    from numba import njit
 
 #: from this many uncertain elements on, the published program replaced the distribution by a normal law
 NORMAL_FROM = 10

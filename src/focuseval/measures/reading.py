@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from focuseval.errors import extra
 from focuseval.measures import classical, focused
 from focuseval.measures.classical import Wanted
 from focuseval.measures.declaration import Measure, Parameter
@@ -62,7 +63,8 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
     still wanted. Nothing behind the list is relevant; weights there add up to ``w(n+1) x² ζ(2, x)``, ``x = n + T +
     T_n``. Moffat, Bailey, Scholer & Thomas 2017.
     """
-    from scipy.special import zeta
+    with extra("full"):
+        from scipy.special import zeta
 
     relevant = classical.trace(wanted, results).relevant
     wanting = np.arange(len(relevant) + 1) + 2 * T - np.append(0, np.cumsum(relevant))

@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
@@ -298,9 +298,10 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
 
     Raises InputError for states that can be entered and not left, or if `MAXIMUM_STEPS` do not suffice.
     """
-    from scipy.sparse import coo_array, eye_array
-    from scipy.sparse.csgraph import connected_components
-    from scipy.sparse.linalg import splu
+    with extra("full"):
+        from scipy.sparse import coo_array, eye_array
+        from scipy.sparse.csgraph import connected_components
+        from scipy.sparse.linalg import splu
 
     solid = transitions[transitions["weight"] > 0]
     source, target = solid["source"].to_numpy(), solid["target"].to_numpy()

@@ -8,6 +8,7 @@ from math import factorial, prod
 
 import numpy as np
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints, changes
 from focuseval.model.intervals import new_pieces
 from focuseval.model.results import ResultList
@@ -63,8 +64,9 @@ class TiedText:
     @cached_property
     def all_orders(self) -> Floats | None:
         """(N, C) keys of all orders of results that share text; None where there are more than `ALL_ORDERS`."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
+        with extra("full"):
+            from scipy.sparse import coo_array
+            from scipy.sparse.csgraph import connected_components
 
         first = np.repeat(self.result[self.text], self.holders)
         shared = coo_array((np.ones(len(first)), (self.result, first)), shape=(self.results, self.results))

@@ -1,9 +1,12 @@
 """Overlap among the elements of a list, result by result: compiled kernels, slow to import."""
 
 import numpy as np
-from numba import njit
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Bools, Ints
+
+with extra("full"):
+    from numba import njit
 
 
 @njit(cache=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats
 
 #: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
@@ -43,7 +44,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
     NaN throughout if x is constant; r is NaN if y is. Raises ValueError for columns of unequal length.
     """
-    from scipy import stats
+    with extra("full"):
+        from scipy import stats
 
     x, y = _pair(x, y)
     if np.ptp(x) == 0:
@@ -56,7 +58,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Kendall's tau-b of two columns (n,): ties in either are corrected for. NaN if one is constant."""
-    from scipy import stats
+    with extra("full"):
+        from scipy import stats
 
     found = stats.kendalltau(*_pair(x, y), variant="b")
     return Correlation(float(found.statistic), float(found.pvalue))
@@ -64,7 +67,8 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Spearman's rho of two columns (n,): Pearson's r of the mean ranks. NaN if one is constant."""
-    from scipy import stats
+    with extra("full"):
+        from scipy import stats
 
     x, y = _pair(x, y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.means import column_means
 
@@ -237,7 +238,8 @@ class MeanDifferences(Differences):
         """The intervals of the means: lower and upper limits (P,), as in `mean_intervals`."""
         if test != "t-test" or len(self.change) < 2:
             return super().interval(level, resamples, seed, test)
-        from scipy import special
+        with extra("full"):
+            from scipy import special
 
         n, mean = len(self.change), self.change.mean(axis=0)
         half = special.stdtrit(n - 1, (1 + level) / 2) * self.change.std(axis=0, ddof=1) / np.sqrt(n)
@@ -293,7 +295,8 @@ def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
     Where all differences are equal there is no spread to compare with: p is 1 for differences of 0, and NaN for
     others. Shapes: differences (n topics, P pairs); result (P,).
     """
-    from scipy import stats
+    with extra("full"):
+        from scipy import stats
 
     p_value = np.where(np.abs(differences.mean(axis=0)) <= TOLERANCE, 1.0, np.nan)
     spread = np.ptp(differences, axis=0) > TOLERANCE
@@ -352,7 +355,8 @@ def expanded(level: float, members: int) -> float:
     vary by sqrt((n - 1) / n) as much as samples, and percentiles do not know of the t distribution (Hesterberg, The
     American Statistician 69, 2015, "expanded percentile interval").
     """
-    from scipy import special
+    with extra("full"):
+        from scipy import special
 
     t = special.stdtrit(members - 1, (1 + level) / 2)
     return float(special.ndtr(-t * np.sqrt(members / (members - 1))))
