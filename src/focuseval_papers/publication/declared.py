@@ -14,9 +14,9 @@ from focuseval_papers.publication.claims import Quantities, Words, filled
 from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
 from focuseval_papers.publication.findings import Finding
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Examples, Request, plain_context
+from focuseval_papers.publication.paper import Context, Examples, Request
 from focuseval_papers.publication.printed import with_intervals
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 
 with extra("workflow"):
     from pydantic import BaseModel
@@ -62,7 +62,13 @@ class Publication:
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
-        return plain_context(values, self.settings)
+        earlier = values["earlier"]
+        return Context(
+            CampaignSettings.model_validate(values["campaign"]),
+            self.settings.model_validate(values["settings"]),
+            CampaignSettings.model_validate(earlier) if earlier else None,
+            FindingSettings.model_validate(values["findings"]),
+        )
 
     def words_of(self, context: Context) -> Words:
         """What texts may name in braces."""

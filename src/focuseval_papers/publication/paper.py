@@ -2,19 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from focuseval.errors import extra
 from focuseval.report.items import Analysis, Figure, Item
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
-
-with extra("workflow"):
-    from pydantic import BaseModel
-
-if TYPE_CHECKING:
-    pass
 
 #: draws runs or topics by a name of their own, as `Context.sample` does: the name, the members, what they are
 Draw = Callable[[str, Sequence[str], str], Sample]
@@ -25,7 +18,7 @@ class Context:
     """What a paper's declarations may look at: a campaign, and the paper's part of the configuration."""
 
     campaign: CampaignSettings
-    settings: Any  #: an instance of the paper's `Paper.settings`
+    settings: Any  #: an instance of the paper's `Publication.settings`
     earlier: CampaignSettings | None = None  #: the campaign that this one names as ``earlier``
     findings: FindingSettings = field(default_factory=FindingSettings)
 
@@ -34,7 +27,7 @@ class Context:
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, without what no paper looks at; `Paper.context` reads them."""
+        """Plain values, without what no paper looks at; `Publication.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {"measures", "significance", "sweeps", "papers", "sources", "importer"}
@@ -46,17 +39,6 @@ class Context:
             "earlier": plain(self.earlier) if self.earlier else None,
             "findings": self.findings.model_dump(mode="json"),
         }
-
-
-def plain_context(values: Mapping[str, Any], settings: type[BaseModel]) -> Context:
-    """The context that `Context.as_dict` made plain, of a publication with these settings."""
-    earlier = values["earlier"]
-    return Context(
-        CampaignSettings.model_validate(values["campaign"]),
-        settings.model_validate(values["settings"]),
-        CampaignSettings.model_validate(earlier) if earlier else None,
-        FindingSettings.model_validate(values["findings"]),
-    )
 
 
 @dataclass(frozen=True)
