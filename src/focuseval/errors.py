@@ -279,6 +279,11 @@ def check_flag(name: str, value: object) -> None:
         raise InputError(Problem(name, "", repr(value), "expected True or False"))
 
 
+def is_given(value: object) -> bool:
+    """Whether a setting has a value: neither None nor a flag that is not set; 0 is one."""
+    return value is not None and value is not False
+
+
 def described(value: object) -> str:
     """What a value is, where another one was expected: ``None``, ``a dict``, ``an int``."""
     name = type(value).__name__

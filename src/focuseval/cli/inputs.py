@@ -6,7 +6,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
-from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line
+from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, is_given, on_command_line
 from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
 
 T = TypeVar("T")
@@ -152,7 +152,7 @@ def check_standard_input(options: argparse.Namespace) -> None:
 
 def options_given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
     """Which of some options are given, as they are called on the command line."""
-    given = [name for name in names if getattr(options, name) not in (None, False)]
+    given = [name for name in names if is_given(getattr(options, name))]
     return [on_command_line(Option(name)) for name in given]
 
 

@@ -25,7 +25,7 @@ from focuseval.campaign.assembly import (
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Reading, Runs, check_names
-from focuseval.errors import InputError, Option, Problem, Sentence, counted, listed, shown, told
+from focuseval.errors import InputError, Option, Problem, Sentence, counted, is_given, listed, shown, told
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
 from focuseval.formats.code_files import holds_code
@@ -158,7 +158,7 @@ def _refuse_unused(given: dict[str, Any], judged: bool, runs: Runs | None) -> No
     lacking = [Option(name) for name, there in (("assessments", judged), ("runs", runs)) if not there]
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
     expected = Sentence("give ", both, ", too, or leave it out")
-    if unused := [name for name, value in given.items() if name not in used and value not in (None, False)]:
+    if unused := [name for name, value in given.items() if name not in used and is_given(value)]:
         raise InputError([Problem(name, "", "given, and nothing to use it on", expected) for name in unused])
 
 
