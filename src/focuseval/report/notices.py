@@ -28,6 +28,12 @@ _MANY = 0.1
 _WORST = 3
 
 
+def for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of `focuseval.campaign.schema.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
+    what = [KINDS[str(kind)].what for kind in table["kind"]]
+    return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
+
+
 @dataclass(frozen=True, eq=False)
 class Told:
     """What was left out in one way."""
