@@ -41,8 +41,15 @@ class Jobs(logging.Handler):
 
 
 def tells_more(record):
-    """Whether a message of Snakemake's is more than that some jobs begin, or why some would."""
-    known = ("Select jobs to execute", "Execute ", "Reasons:")
+    """Whether a message of Snakemake's is more than that some jobs begin, or why some would, or what it always says."""
+    known = (
+        "Select jobs to execute",
+        "Execute ",
+        "Reasons:",
+        "Building DAG",
+        "Using shell",
+        "Conda environments",
+    )
     return not str(record.msg).startswith(known)
 
 

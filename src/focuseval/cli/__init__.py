@@ -43,7 +43,6 @@ INTERRUPTED = 130
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
-    "gold": "assessments",
     "qrels": "assessments",
     "corpus": "collection",
     "documents": "collection",

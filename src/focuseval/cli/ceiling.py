@@ -16,7 +16,7 @@ def add(commands: Any) -> None:
         description="The best that any retriever of these chunks can reach, and what it costs to read.",
     )
     ceiling.add_argument(
-        "--assessments",
+        *("--assessments", "--gold"),
         type=Path,
         action="append",
         required=True,

@@ -30,7 +30,9 @@ def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> N
         metavar="PATH",
         help="folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
     )
-    command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
+    command.add_argument(
+        *("--assessments", "--gold"), type=Path, action="append", metavar="PATH", help="file or folder"
+    )
     command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
     command.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
     command.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
