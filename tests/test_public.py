@@ -12,6 +12,7 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
+from focuseval.errors import InputError
 
 TOPICS = [f"q{i}" for i in range(8)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
@@ -190,3 +191,12 @@ def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert "first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'" in done.stderr
     assert "unknown measure 'first_gold'" in done.stderr
+
+
+def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused() -> None:
+    run = POOR["poor"]
+    found = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
+    assert found.pairs["baseline"].tolist() == ["7"]
+    for measures, runs in ((5, {"a": run}), ([None], {"a": run}), ("char_recall", None)):
+        with pytest.raises(InputError):
+            focuseval.score(measures, gold=GOLD, runs=runs)

@@ -145,7 +145,7 @@ def compare(
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
     """The run that has this name, or is in this file; the name itself where there is none."""
-    return None if name is None else in_files.get(str(Path(name)), name)
+    return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 
 def register(declaration: Measure | Format) -> None:

@@ -359,3 +359,10 @@ def test_budgets_are_lines_where_lines_are_counted(code: Path) -> None:
     assert scores(code, PATCH, run, measures, unit="lines") == [0.5, 1, 2 / 12]
     with pytest.raises(InputError, match="offsets of lines: take these for the unit, of source code"):
         scores(code, PATCH, run, measures[:1])
+
+
+def test_a_text_that_is_no_diff_is_no_patch(code: Path) -> None:
+    gold = [{"topic": "t", "patch": "<html>404</html>\n"}, {"topic": "u", "patch": FIX}]
+    run = [{"topic": "u", "path": "pkg/shop.py::Basket.total"}]
+    with pytest.raises(InputError, match="a text without any diff"):
+        scores(code, gold, run, ["AP(relevant=exact)"], grain="function")

@@ -160,6 +160,8 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
     except unidiff.UnidiffParseError as error:
         yield replace(base, unreadable=f"a diff that cannot be read ({error})", by_diff=True)
         return
+    if not files and text.strip():
+        yield replace(base, unreadable="a text without any diff", by_diff=True)
     for file in files:
         added = file.source_file == "/dev/null"
         path = re.sub("^[ab]/", "", _unquoted(file.target_file if added else file.source_file))

@@ -4,7 +4,7 @@ Memory is that of the assessments, the collection and, for each process, one run
 one. A run whose topics have results in several places of a large file is read as a whole.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -76,9 +76,9 @@ class _OfRun:
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    if not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
     names = [measures] if isinstance(measures, str) else measures
+    if not names or not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
     return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
@@ -98,7 +98,8 @@ def score_runs(
     rules = Rules.of(inputs.rules, task, average_over, inputs.lenient)
     specs = specs_of(measures)
     placed = placed_in_code(inputs, in_frames(runs, inputs))
-    assert placed.runs is not None
+    if placed.runs is None:
+        raise InputError(Problem("runs", "", "None", "give files, or runs in memory by their names"))
     inputs, runs = placed.inputs, placed.runs
     judged = read_judged(inputs, runs)
     tasks = _tasks(judged, runs)
