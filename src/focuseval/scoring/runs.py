@@ -77,7 +77,7 @@ class _OfRun:
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
     names = [measures] if isinstance(measures, str) else measures
-    if not names or not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+    if not measures or not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
         raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
     return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
