@@ -17,6 +17,7 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
+from focuseval.errors import InputError
 from focuseval.report import page as report
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
@@ -813,3 +814,24 @@ def test_code_has_line_numbers_and_folds_what_nobody_touches(browser: Browser, t
                 "document.querySelector('.bracket').getBoundingClientRect().top > arguments[0] + 50", top
             )
     assert browser.log() == []
+
+
+def test_the_curve_of_a_sweep_leads_to_its_runs(browser: Browser) -> None:
+    gold = {topic: {"d": 1} for topic in "qr"}
+    names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
+    runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
+    runs["old"] = {"q": {"d": 1.0}, "r": {"d": 1.0}}
+    view = view_of(
+        {"gold": gold, "runs": runs, "measures": ["RR"]}, resamples=10, by=["size", "overlap"], baseline="old"
+    )
+    browser.look(view)
+    assert browser.shown(".sweep .tick-x") == ["50", "100", "400"]
+    assert browser.shown(".sweep .key") == ["overlap 0", "overlap 50"]
+    assert len(browser.shown(".sweep polyline")) == 2
+    dots = browser.run("return [...document.querySelectorAll('.sweep .dot')].map((one) => one.title)")
+    assert dots[:3] == ["size=50-overlap=0: 0.500", "size=100-overlap=0: 1.000", "size=400-overlap=0: 0.500"]
+    browser.click(".sweep .dot")
+    assert browser.wait("location.hash.includes('v=topics') && location.hash.includes('size')")
+    assert browser.log() == []
+    with pytest.raises(InputError, match="run old: no size"):
+        view_of({"gold": gold, "runs": runs, "measures": ["RR"]}, resamples=10, by="size")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, call, require
+from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, add_sweep, call, require
 from focuseval.cli.output import deliver, note
 
 
@@ -25,12 +25,7 @@ def add(commands: Any) -> None:
     compare.add_argument(
         "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
     )
-    compare.add_argument(
-        "--by",
-        action="append",
-        metavar="SETTING",
-        help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
-    )
+    add_sweep(compare)
     add_drawing(compare)
     add_form(compare, "html")
     compare.add_argument("--output", type=Path, metavar="FILE", help="write there")

@@ -124,6 +124,16 @@ def add_form(command: argparse.ArgumentParser, *more: str, default: str | None =
     command.add_argument("--format", choices=(*FORMS, *more), default=default, help="of the table")
 
 
+def add_sweep(command: argparse.ArgumentParser) -> None:
+    """Declare the settings of a sweep."""
+    command.add_argument(
+        "--by",
+        action="append",
+        metavar="SETTING",
+        help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+    )
+
+
 def add_drawing(command: argparse.ArgumentParser) -> None:
     """Declare what is drawn at random, and the level; and what is asked of runs."""
     command.add_argument("--resamples", type=resamples, default=10_000, metavar="N", help="resamples (10000)")

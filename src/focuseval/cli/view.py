@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, add_measures, call, require
+from focuseval.cli.inputs import add_drawing, add_inputs, add_measures, add_sweep, call, require
 from focuseval.cli.output import note
 
 
@@ -26,6 +26,7 @@ def add(commands: Any) -> None:
     view.add_argument(
         "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
     )
+    add_sweep(view)
     add_drawing(view)
     view.add_argument(
         "--alone",

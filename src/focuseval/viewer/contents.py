@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
@@ -50,6 +51,7 @@ class Shown:
     best: int | None = None  #: so many runs, those that are best under the first measure; None for all
     steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
     method: Method = STANDARD
+    by: By | None = None  #: settings of a sweep, whose curve is shown
 
     def __post_init__(self) -> None:
         for name, value in (("depth", self.depth), ("best", self.best)):
@@ -130,6 +132,7 @@ def contents(
         "asked": [_asked(spec) for spec in specs],
         "topics": [_about(part, shown.queries) for part in parts],
         **columns,
+        "sweep": None if shown.by is None else _sweep(columns["runs"], shown.by, shown.baseline),
         "passages": [run in passages for run in place],  # whether any of its results is no element
         "known": texts is not None,
         "documents": len(documents),
@@ -140,6 +143,14 @@ def contents(
     }
     shown_topics = [_topic(part, specs, place, values, number, paths) for part in parts]
     return Contents(core, shown_topics, documents, collection, texts)
+
+
+def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
+    """The settings of runs: names, and for each run that has them its place and their values, in rising order."""
+    table = settings_of(runs, by, baseline)
+    settings = list(table)[1:]
+    rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
+    return {"settings": settings, "rows": rows.to_numpy(object).tolist()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
+from focuseval.comparing.sweep import By
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
@@ -29,6 +30,7 @@ def view(
     queries: Mapping[str, str] | None = None,
     depth: int = 100,
     best: int | None = None,
+    by: By | None = None,
     resamples: int = 10_000,
     seed: int = 0,
     alpha: float = 0.05,
@@ -52,6 +54,8 @@ def view(
         results of each list that are shown; scores are of whole lists.
     ``best``
         shows so many runs only, those that are best under the first measure, and the baseline.
+    ``by``
+        of a sweep, its settings, as for `focuseval.compare`: a curve of the means stands below the runs.
     ``resamples``, ``seed``, ``alpha``
         of intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
         `focuseval.compare`.
@@ -66,7 +70,7 @@ def view(
         assemble(given, in_frames(runs, given)),
         measures,
         _texts(given.collection, given.texts),
-        Shown(title, baseline, asked, depth, best, method=method),
+        Shown(title, baseline, asked, depth, best, method=method, by=by),
         task=task,
         lenient=given.lenient,
     )

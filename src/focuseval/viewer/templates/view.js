@@ -244,7 +244,37 @@ function runs() {
     ...answer(),
     filtered("runs", table, (r) => core.runs[r]),
     legend,
+    ...(core.sweep ? [swept()] : []),
   ];
+}
+
+const LINES = ["#0072b2", "#c04d00", "#00795a", "#a8477f", "#7a6100", "#3a7fae"];
+
+/** The curve of a sweep: means over the values of its first setting, a line for each combination of the others. */
+function swept() {
+  const [first, ...others] = core.sweep.settings;
+  const { mean } = measure();
+  const rows = core.sweep.rows.filter(([run]) => mean[run] !== null);
+  const places = [...new Set(rows.map(([, at]) => at))];
+  const most = Math.max(0, ...rows.map(([run]) => mean[run])) || 1;
+  const lines = new Map();
+  for (const row of rows) {
+    const name = others.map((other, i) => `${other} ${row[i + 2]}`).join(", ");
+    lines.set(name, [...(lines.get(name) || []), row]);
+  }
+  const x = ([, at]) => (places.indexOf(at) + 0.5) / places.length;
+  const y = ([run]) => 1 - (0.94 * mean[run]) / most;
+  const coloured = (made, i, style = {}) => placed(made, { "--line": LINES[i % LINES.length], ...style });
+  const each = [...lines.entries()];
+  const drawn = each.map(([, of], i) => coloured(make("svg:polyline", { points: of.map((row) => `${100 * x(row)},${100 * y(row)}`).join(" ") }), i));
+  const dots = each.flatMap(([, of], i) => of.map((row) => coloured(
+    make("a", { class: "dot", href: to({ v: "topics", a: row[0] }), title: `${core.runs[row[0]]}: ${value(mean[row[0]])}` }), i, { left: percent(x(row)), top: percent(y(row)) })));
+  const ticks = [0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, value(most * part)), { top: percent(1 - 0.94 * part) }));
+  const below = places.map((place) => placed(make("span", { class: "tick-x" }, place), { left: percent(x([0, place])) }));
+  const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
+  return make("figure", { class: "growth sweep" },
+    make("figcaption", {}, `${core.asked[at.m].name} by ${first}: `, others.length ? each.map(([name], i) => coloured(make("span", { class: "key" }, name), i)) : null),
+    make("div", { class: "axes" }, make("div", { class: "plot" }, ticks, picture, dots), make("div", { class: "below" }, below)));
 }
 
 // ---------------------------------------------------------------------------------------- topics
