@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from focuseval.comparing.sweep import By, curve, settings_of
+from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import ALL
@@ -265,3 +265,31 @@ def compare_scores(
     pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)
     said = [*notes, *cautions(pairs, method)]
     return Comparison(pairs, systems(tables, method, counts), method, said, settings)
+
+
+def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
+    """Means with intervals over the values of the first setting, a line for each combination of the others.
+
+    ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
+    """
+    from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
+
+    first, *others = settings
+    panels = sweep.groupby("measure", sort=False, observed=True)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2 * len(panels), 3.4), layout="constrained")
+        for ax, (measure, rows) in zip(
+            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+        ):
+            lines = rows.groupby(others, sort=True) if others else [((), rows)]
+            for number, (values, line) in enumerate(lines):
+                label = ", ".join(f"{name} {value}" for name, value in zip(others, values, strict=True))
+                error = [line["mean"] - line["low"], line["high"] - line["mean"]]
+                colour = COLOURS[number % len(COLOURS)]
+                ax.errorbar(
+                    line[first], line["mean"], error, label=label, color=colour, marker="o", capsize=3
+                )
+            ax.set(title=measure, xlabel=first, ylabel="mean")
+            if others:
+                ax.legend()
+    return figure

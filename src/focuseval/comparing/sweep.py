@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: settings that the names of runs say, or those of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -50,31 +47,3 @@ def _said(name: str, run: str) -> str | None:
     """The value that a run's name says a setting has: ``400`` of ``size`` in ``a-size=400-overlap=50``."""
     found = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return found and found[1]
-
-
-def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
-    """Means with intervals over the values of the first setting, a line for each combination of the others.
-
-    ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
-    """
-    from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
-
-    first, *others = settings
-    panels = sweep.groupby("measure", sort=False, observed=True)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.2 * len(panels), 3.4), layout="constrained")
-        for ax, (measure, rows) in zip(
-            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
-        ):
-            lines = rows.groupby(others, sort=True) if others else [((), rows)]
-            for number, (values, line) in enumerate(lines):
-                label = ", ".join(f"{name} {value}" for name, value in zip(others, values, strict=True))
-                error = [line["mean"] - line["low"], line["high"] - line["mean"]]
-                colour = COLOURS[number % len(COLOURS)]
-                ax.errorbar(
-                    line[first], line["mean"], error, label=label, color=colour, marker="o", capsize=3
-                )
-            ax.set(title=measure, xlabel=first, ylabel="mean")
-            if others:
-                ax.legend()
-    return figure
