@@ -54,11 +54,9 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
     problems = [Problem(str(path), place.where, place.unreadable, expected) for place in unread]
-    topics, named = (
-        len({place.topic for place in places}),
-        sum(bool(p.lines or (not p.by_diff and str(p))) for p in places),
-    )
-    return f"{kind}; topics: {topics}, places: {named}", problems
+    topics = {place.topic for place in places}
+    named = [place for place in places if place.lines or (not place.by_diff and str(place))]
+    return f"{kind}; topics: {len(topics)}, places: {len(named)}", problems
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
