@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.report.items import Absent, Figure, Table, files_of
@@ -43,6 +42,7 @@ from focuseval_papers.publication.findings import BY_CONSTRUCTION, HOLDS, NOT_TE
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 from tests.trees import random_topic

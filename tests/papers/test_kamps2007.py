@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.report.items import Analysis, Figure, write_tables
@@ -37,6 +36,7 @@ from focuseval_papers.publication.findings import (
 )
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
+from focuseval_papers.workflow import schema
 from tests.papers import made
 from tests.trees import random_collection
 

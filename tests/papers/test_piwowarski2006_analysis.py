@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.figures import draw
@@ -29,6 +28,7 @@ from focuseval_papers.publication.findings import (
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers import made
 

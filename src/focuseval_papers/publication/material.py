@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.publication.paper import Context
-from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import ALL, RunSet
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 
 class Material:
@@ -32,7 +31,7 @@ class Material:
         self._read: dict[Path, pd.DataFrame] = {}
 
     def scores(self, *names: str, of: str = "campaign", batch: str = "papers") -> pd.DataFrame:
-        """Scores (`focuseval.campaign.schema.SCORES`) of sets of runs, by their names; of all if none is named."""
+        """Scores (`schema.SCORES`) of sets of runs, by their names; of all if none is named."""
         campaign = self.context.earlier if of == "earlier" else self.context.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")
@@ -61,7 +60,7 @@ class Material:
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
-        """Judged elements (`focuseval.campaign.schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
+        """Judged elements (`schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
         campaign = self.context.earlier if of == "earlier" else self.context.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")

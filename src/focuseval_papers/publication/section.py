@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.items import read_analysis
@@ -13,6 +12,7 @@ from focuseval.report.notices import of_files
 from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.paper import Context, Request
 from focuseval_papers.publication.verdicts import claims_of, shown_findings
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
 
@@ -83,7 +83,7 @@ def make_section(
 ) -> str:
     """The paper's section on a campaign, from what the other two jobs left in its folder.
 
-    ``facts`` are files of `focuseval.campaign.schema.FACTS`, the campaign's own first; ``left_out`` from
+    ``facts`` are files of `focuseval_papers.workflow.schema.FACTS`, the campaign's own first; ``left_out`` from
     `left_out_of`.
     """
     campaign = context.campaign

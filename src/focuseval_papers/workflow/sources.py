@@ -2,6 +2,15 @@
 
 They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
 counts as a source whose size and checksum are not those that the campaign gives.
+
+An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers`, named
+in `NAMES`, with
+
+- ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
+- ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
+  folder ``files`` under their paths. It raises InputError for what it cannot read.
+
+A campaign that names an importer says with its keys (`collection`, `topics`, ...) which of them is what.
 """
 
 import csv
@@ -13,9 +22,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from importlib import import_module
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, cast
 from urllib.parse import quote, urlsplit
 
 from focuseval.errors import SHOWN, InputError, Problem, counted, extra
@@ -24,6 +34,7 @@ from focuseval_papers.workflow.settings import Distinct, Settings, refused, vali
 
 with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
+
 
 #: where a file of a repository lies
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
@@ -301,3 +312,31 @@ def _listed(missing: Sequence[Source]) -> str:
     lines = [f"  {source.path}  from {source.address}" for source in missing[: 2 * SHOWN]]
     more = len(missing) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
+
+
+#: the importers; adding one is its module and its name here
+NAMES = (
+    "acl_verbatim",
+    "bioasq",
+    "chroma_chunking",
+    "cl_scisumm",
+    "evidence_inference",
+    "mediaeval",
+    "mtrag",
+    "swe_bench",
+    "trec_genomics",
+)
+
+
+class Importer(Protocol):
+    """What an importer offers."""
+
+    MAKES: tuple[str, ...]
+
+    def write(self, files: Path, out: Path) -> None:
+        """Make the files of a campaign in the folder ``out`` from its sources in the folder ``files``."""
+
+
+def load(name: str) -> Importer:
+    """The importer of a name in `NAMES`."""
+    return cast(Importer, import_module(f"focuseval_papers.importers.{name}"))
