@@ -32,7 +32,7 @@ from focuseval_papers.publication.estimates import (
 from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.paper import Context, Draw, Material, Publication, Request
 from focuseval_papers.report.tables import beside
-from focuseval_papers.transformations.ideal_runs import name_of
+from focuseval_papers.transformations.of_judgements import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
 from focuseval_papers.workflow.settings import Settings
