@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.cutting import halve
+from focuseval.transformations.rewriting import halve
 
 
 def transform(results: Results, topics: Sequence[Topic]) -> Results:
