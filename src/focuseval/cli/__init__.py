@@ -169,7 +169,7 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # help and the version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        named = {name for name in vars(options) if not os.path.exists(name)}  # else they may be files
+        named = {name for name in vars(options) if not os.path.isfile(name)}  # else it may be the file
         with read_by(replace(ON_COMMAND_LINE, options=named)):
             return _done(options)
     except BrokenPipeError:

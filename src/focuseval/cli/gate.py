@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
     )
     add_drawing(gate)
     add_form(gate)
-    gate.set_defaults(perform=run, judges=True, run=None)  # the argument that --run is here
+    gate.set_defaults(perform=run, judges=True)
 
 
 def _summarise(markdown: str) -> None:
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         require(options, "baseline", "runs", "assessments", "measures")
         from focuseval.comparing.gate import gate
 
-        verdict = call(gate, options, run=options.runs)
+        verdict = call(gate, options)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
         _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")

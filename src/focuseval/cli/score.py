@@ -207,9 +207,8 @@ def run(options: argparse.Namespace) -> int:
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
-        from focuseval.scoring.one_run import averaged_over
 
-        about = origin_of(found.scale, given, average_over=averaged_over(given.rules, options.average_over))
+        about = origin_of(found.scale, given, average_over=found.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
