@@ -30,7 +30,7 @@ from focuseval_papers.publication.findings import (
 )
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.worked_examples import make_examples
-from focuseval_papers.transformations.perturbations import transform
+from focuseval_papers.transformations.of_runs import perturbations
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
@@ -148,7 +148,7 @@ class OneCampaign:
         (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)
         results, names = self.results(request.runs), list(request.measures)
         if request.runs.transformation:
-            results = transform(results, self._topics, **request.runs.settings)
+            results = perturbations(results, self._topics, **request.runs.settings)
         else:  # other papers ask for scores of the same runs
             names += ["nxCG(overlap=off,own_text=literal)@2", "MAep"]
         specs = [spec for each in names for spec in parse_specs(each, MEASURES)]

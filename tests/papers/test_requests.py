@@ -232,7 +232,7 @@ def test_files_that_a_campaign_must_leave() -> None:
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
     assert found.transformations("papers") == [
-        f"focuseval_papers.transformations.{name}" for name in ("ideal_runs", "turned_around")
+        f"focuseval_papers.transformations.{name}" for name in ("of_judgements", "of_runs")
     ]
     assert found.transformations(SYSTEMS) == []
 

@@ -28,7 +28,7 @@ from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Draw, Request
 from focuseval_papers.publication.weighted import kendalls_of, ratio_of
 from focuseval_papers.report.tables import beside
-from focuseval_papers.transformations.ideal_runs import name_of
+from focuseval_papers.transformations.of_judgements import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
 from focuseval_papers.workflow.settings import Settings
