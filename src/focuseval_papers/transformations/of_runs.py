@@ -10,9 +10,9 @@ from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Ints, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval.transformations.cutting import halve
 from focuseval.transformations.lists import in_order, lengths, list_of, places, reordered, taken
 from focuseval.transformations.perturbations import ORIGINAL, as_table, perturb, relevant_of, table_of
+from focuseval.transformations.rewriting import halve
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:

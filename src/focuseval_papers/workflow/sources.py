@@ -241,12 +241,30 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
     """Keep the sources from the cache, and fetch into it what is not there."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
-        expected = (
-            f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive, where DIR is "
-            "a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n"
-            f"{_listed([*asked_for, *(source for source in sources if not source.registration)])}"
-        )
-        raise InputError(Problem(dataset, "sources", found, expected))
+        others = [source for source in sources if not source.registration]
+        how = f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
+        raise _to_be_put(dataset, found, how, [*asked_for, *others])
+    paths, reasons = _cached(dataset, {source.sha256: source for source in reversed(sources)})
+    missing = []
+    for source in sources:
+        if path := paths[source.sha256]:
+            keep(source, _as_it_is(path))
+        else:
+            missing.append(source)
+    if missing:
+        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
+        how = f"call again with a network, or put them into DIR/{dataset}, each under its path"
+        raise _to_be_put(dataset, found, how, missing)
+
+
+def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) -> InputError:
+    where = "where DIR is a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`"
+    return InputError(Problem(dataset, "sources", found, f"{how}, {where}:\n{_listed(missing)}"))
+
+
+def _cached(dataset: str, first: Mapping[str, Source]) -> tuple[dict[str, Path | None], dict[str, str]]:
+    """By checksum, where the cache has what is fetched of some sources; by path, why one cannot be had."""
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -255,7 +273,6 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
 
     pooch.get_logger().setLevel("WARNING")
     cache = Path(pooch.os_cache("focuseval"))
-    first = {source.sha256: source for source in reversed(sources)}
     of_cache = pooch.create(
         cache / dataset,
         base_url="",
@@ -278,33 +295,16 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
             reasons[source.path] = str(error)
         return None
 
+    total = sum(source.bytes for source in first.values())
     bar = tqdm(
-        total=sum(source.bytes for source in first.values()),
-        desc=f"fetching {dataset}",
-        unit="B",
-        unit_scale=True,
-        file=sys.__stderr__,
-        disable=None,
+        total=total, desc=f"fetching {dataset}", unit="B", unit_scale=True, file=sys.__stderr__, disable=None
     )
+    paths = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        paths = {}
         for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
             paths[source.sha256] = path
             bar.update(source.bytes if path else 0)
-    missing = []
-    for source in sources:
-        if path := paths[source.sha256]:
-            keep(source, _as_it_is(path))
-        else:
-            missing.append(source)
-    if missing:
-        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
-        expected = (
-            f"call again with a network, or put them into DIR/{dataset}, each under its path, where DIR is a "
-            f"folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n{_listed(missing)}"
-        )
-        raise InputError(Problem(dataset, "sources", found, expected))
+    return paths, reasons
 
 
 def _listed(missing: Sequence[Source]) -> str:
