@@ -36,10 +36,11 @@ from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
+from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.store import load_collection
+from focuseval_papers.workflow.yaml_files import read_yaml
 
 from .compat.test_prop import PRINTED as PROP
 from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS

@@ -14,7 +14,7 @@ from focuseval.statistics.overview import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import score_sets
-from focuseval_papers.workflow.campaign_settings import ComparisonSettings
+from focuseval_papers.workflow.configuration import ComparisonSettings
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave
