@@ -14,7 +14,7 @@ from focuseval.statistics.paired import Method, cautions, differences
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import (
     TESTS,
-    MeanDifferences,
+    Differences,
     confidence_intervals,
     holm,
     score_table,
@@ -103,7 +103,9 @@ def compare(
     if np.isnan(values).any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
-    pairs = counted.differences(low, high) if counted else MeanDifferences(values[:, high] - values[:, low])
+    pairs = (
+        counted.differences(low, high) if counted else Differences.of_means(values[:, high] - values[:, low])
+    )
     p_values = {
         test: pairs.p_values(test if len(values) > 1 else None, resamples, seed, two_tailed=two_tailed)
         for test in TESTS

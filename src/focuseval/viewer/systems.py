@@ -10,7 +10,7 @@ import pandas as pd
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.report.tables import short_names
-from focuseval.statistics.paired import MeanDifferences, Method, few_topics, systems
+from focuseval.statistics.paired import Differences, Method, few_topics, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 from focuseval.viewer.lists import rounded
@@ -120,7 +120,7 @@ def _pairs(
     first, second = np.array(sorted(pairs)).T
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
-    differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    differences = Differences.of_means(change) if pooled is None else pooled.differences(first, second)
     low, high = differences.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
     better = change if higher else -change
