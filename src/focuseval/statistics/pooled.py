@@ -5,7 +5,7 @@ topics' counts added up. The values of topics are no sample of it, as their mean
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -71,3 +71,10 @@ def pooled_tables(
     """What was counted, as in `pooled_of`, of those measures of several tables whose counts are added up."""
     counted = {name: pooled_of(scores, table, name, pools) for name, table in tables.items()}
     return {name: found for name, found in counted.items() if found is not None}
+
+
+def of_runs(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
+    """What was counted of some of the runs that a ``table`` has, in this order; None of a measure that is a mean."""
+    if pooled is None:
+        return None
+    return replace(pooled, counts=pooled.counts[:, table.columns.get_indexer(pd.Index(runs))])

@@ -1,7 +1,6 @@
 """Runs under measures: means with intervals, and every run against every possible baseline."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.report.tables import short_names
 from focuseval.statistics.paired import Differences, Method, few_topics, systems
-from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.pooled import Pooled, of_runs, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 from focuseval.viewer.lists import rounded
 
@@ -58,7 +57,7 @@ def system_columns(
     pairs = {
         name: _pairs(
             tables[name][runs],
-            _in_order(pooled.get(name), tables[name], runs),
+            of_runs(pooled.get(name), tables[name], runs),
             baselines,
             method,
             spec.measure.higher_is_better,
@@ -99,13 +98,6 @@ def _baselines(
     first = means[means["measure"] == spec.name]
     best = first["mean"].idxmax() if spec.measure.higher_is_better else first["mean"].idxmin()
     return [runs.index(baseline or str(first.loc[best, "run"]))]
-
-
-def _in_order(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
-    """What was counted of the runs, in their order on the page."""
-    if pooled is None:
-        return None
-    return replace(pooled, counts=pooled.counts[:, table.columns.get_indexer(pd.Index(runs))])
 
 
 def _pairs(
