@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, call, require
+from focuseval.cli.inputs import DRAWN, call, declare, declare_inputs, require
 from focuseval.cli.output import note
 from focuseval.errors import InputError
 
@@ -20,24 +20,17 @@ def add(commands: Any) -> None:
         help="fail if a run is worse than its baseline",
         epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input, or nothing could fail).",
     )
-    gate.add_argument(
-        "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
-    )
-    add_inputs(gate)
-    add_measures(gate)
+    declare(gate, "baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run")
+    declare_inputs(gate)
+    declare(gate, "measures")
     gate.add_argument(
         "--max-drop",
         default="0",
         metavar="X",
         help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
     )
-    gate.add_argument(
-        "--test",
-        choices=("randomisation", "bootstrap", "t-test"),
-        help="fail only if the difference is significant, too",
-    )
-    add_drawing(gate)
-    add_form(gate)
+    declare(gate, "test", help="fail only if the difference is significant, too")
+    declare(gate, *DRAWN, "format")
     gate.set_defaults(perform=run, judges=True)
 
 

@@ -24,17 +24,17 @@ from focuseval.statistics.means import column_means
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS, score_table
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, Sample, combined
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import (
+from focuseval_papers.publication.estimates import (
+    Quantity,
+    Sample,
+    combined,
     kendall_of,
     mean_of,
     pearson_of,
     share_of_pairs,
     spearman_of,
 )
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
