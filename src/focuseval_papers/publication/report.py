@@ -10,7 +10,7 @@ from markupsafe import Markup
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
 from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.verdicts import ON_PRINT, template
+from focuseval_papers.publication.section import ON_PRINT, template
 
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
@@ -86,7 +86,7 @@ def read_sections(paths: Iterable[str | Path]) -> list[str]:
 def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     """The section with all verdicts, by paper and campaign.
 
-    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.draws.inside`).
+    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.printed.inside`).
     """
     claims = [claim for each in sections for claim in each.claims]
     inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
