@@ -10,7 +10,7 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.statistics.overview import overview
+from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import score_sets
