@@ -94,7 +94,7 @@ def extraction(
 ) -> pd.DataFrame:
     """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `PooledDifferences.interval` over queries. Systems are in the printed order, those
+    The limits are those of `Pooled.interval` over queries. Systems are in the printed order, those
     that are not printed behind.
     """
     parts = []
