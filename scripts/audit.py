@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from focuseval.auditing.campaign import analyse
+from focuseval.auditing.campaign import analyse, variants
 from focuseval.auditing.section import make_audit
-from focuseval.auditing.variants import variants
 from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.items import write_analysis
