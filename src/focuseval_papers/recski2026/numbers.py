@@ -173,7 +173,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Scores under a measure by its name: columns topic, system, and others of `focuseval.campaign.schema.SCORES`."""
+    """Scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
