@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from focuseval.measures import poisson_binomial as pb
 from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
-from focuseval.measures.mixing import mix
 from focuseval.measures.navigation import Links
+from focuseval.measures.poisson_binomial import mix
 
 
 def found_along(probability: np.ndarray) -> Discovery:

@@ -16,8 +16,8 @@ from focuseval.model.words import Words
 from tests.measures import spans_literal as literal
 from tests.passages import list_of, random_case, text_of, topic_of
 
-SEEDS = range(3)
-CASES = 250  # of each seed
+SEEDS = range(1)
+CASES = 200  # of each seed
 
 
 def value(topic: Topic, results: ResultList, name: str) -> float | None:

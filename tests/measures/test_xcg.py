@@ -65,7 +65,7 @@ def one_child_each(scores: np.ndarray) -> Topic:
 def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
     rng = np.random.default_rng([1, len(own_text), len(quantisation)])
     partial = capped = 0
-    for _ in range(250):
+    for _ in range(90):
         collection, nodes = random_collection(rng, documents=2, elements=14)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 16)
@@ -94,7 +94,7 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
 def test_measures_agree_with_their_equations(overlap: str) -> None:
     rng = np.random.default_rng(5)
     above_total = compared = 0
-    for _ in range(250):
+    for _ in range(90):
         collection, nodes = random_collection(rng, documents=3, elements=10)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 20)
@@ -117,7 +117,7 @@ def test_measures_agree_with_their_equations(overlap: str) -> None:
             found = value(topic, results, name, **settings)
             assert found == pytest.approx(float(wanted.value(name)), abs=1e-12), (name, settings)
             compared += 1
-    assert compared > 1600
+    assert compared > 550
     assert overlap == "off" or above_total > 5
 
 
@@ -362,7 +362,7 @@ def ntcireval(scores: np.ndarray, order: np.ndarray) -> tuple[list[int], list[fl
 
 def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
     rng = np.random.default_rng(43)
-    for _ in range(200):
+    for _ in range(90):
         count = int(rng.integers(1, 30))
         scores = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
         relevant = int((scores > 0).sum())
@@ -383,7 +383,7 @@ def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
 
 def test_nxcg_is_ndcg_with_a_flat_discount() -> None:
     rng = np.random.default_rng(47)
-    for _ in range(200):
+    for _ in range(90):
         count = int(rng.integers(1, 30))
         scores = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
         if not scores.any():

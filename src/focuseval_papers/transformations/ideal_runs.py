@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from focuseval.measures import recall_base as recallbase
-from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results, by_score
 
 
 def name_of(setting: Mapping[str, str]) -> str:

@@ -11,9 +11,8 @@ import pandas as pd
 
 from focuseval.measures.quantisation import on_four_points
 from focuseval.model.arrays import Floats, Ints
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results
 from focuseval.transformations.ideal import perfect_elements
 
 

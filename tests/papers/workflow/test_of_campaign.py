@@ -9,8 +9,8 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import as_results
 from focuseval.statistics.overview import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow.batch import score_sets
