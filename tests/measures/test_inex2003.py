@@ -95,7 +95,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
     rng = np.random.default_rng(7)
     name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
     compared = 0
-    for _ in range(90):
+    for _ in range(60):
         complete = bool(rng.random() < 0.8)
         collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9, complete)
         topic = random_topic(rng, collection)
@@ -115,7 +115,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
             assert average(topic, results, f"{recall}@{k}") == pytest.approx(up_to, abs=1e-12)
         assert average(topic, results, recall) == pytest.approx(up_to, abs=1e-12)
         compared += 1
-    assert compared > 45
+    assert compared > 25
 
 
 def orders_of(results: ResultList) -> list[ResultList]:
@@ -221,7 +221,7 @@ def flat(sizes: list[int], relevant: list[bool]) -> Topic:
     return Topic("t", "inex2003", collection, rows, three, three, None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random) -> None:
     """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""
