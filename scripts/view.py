@@ -37,7 +37,8 @@ with job(snakemake.output, snakemake.log[0]):
         notes=notes,
     )
     page = Path(snakemake.output.page)
+    Path(snakemake.output.beside).mkdir(exist_ok=True)  # empty where all fits into the page
     if contents is None:
         write_text(page, without_values(params.title, [*notes, *nothing]))
     else:
-        save(contents, page, LARGEST, alone=True)
+        save(contents, page, LARGEST)

@@ -10,7 +10,7 @@ import pytest
 import focuseval
 from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
 from focuseval.campaign.settings import InputSettings
-from focuseval.cli.inputs import add_inputs
+from focuseval.cli.inputs import declare_inputs
 from focuseval.errors import (
     ON_COMMAND_LINE,
     SHOWN,
@@ -75,7 +75,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
     others = {"normalise", "repeats", "test", "runs"}
     assert named - others <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
-    add_inputs(command)
+    declare_inputs(command)
     assert named - others <= {option.dest for option in command._actions}
 
 

@@ -15,10 +15,8 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of
 from focuseval_papers.publication.claims import Quantities
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.collection_store import load_collection

@@ -4,9 +4,7 @@ from pathlib import Path
 
 from focuseval.campaign import schema
 from focuseval.campaign.notices import Notice
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import known_of, reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets

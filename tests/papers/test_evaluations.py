@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import kendalltau
 
 from focuseval.measures.declaration import COUNTS
-from focuseval_papers.publication.audited import examples, properties
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Evaluation
 from focuseval_papers.publication.estimates import Sample
@@ -20,10 +19,12 @@ from focuseval_papers.publication.evaluation import (
     agreement_table,
     distinct,
     estimates,
+    examples,
     groups_of,
     means_table,
     opposed,
     orders_table,
+    properties,
 )
 from focuseval_papers.publication.kinds import spread
 from focuseval_papers.publication.overview import deciding

@@ -17,18 +17,16 @@ from focuseval.report.items import Figure, write_tables
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, CURVES, NEARBY, PAPER, PERTURBED
-from focuseval_papers.publication.drawing import drawings
-from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
     NOT_TESTABLE,
     UNDECIDED,
 )
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
-from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
+from focuseval_papers.publication.kinds import drawings, make_examples
+from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers import made
 

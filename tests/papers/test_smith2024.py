@@ -9,7 +9,7 @@ from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
-from focuseval_papers.publication.findings import CONTRADICTED, HOLDS
+from focuseval_papers.publication.claims import CONTRADICTED, HOLDS
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.smith2024.numbers import (
     CORRECTED,

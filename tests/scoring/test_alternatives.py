@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import focuseval
-from focuseval.scoring.alternatives import answered_by
+from focuseval.scoring.one_run import answered_by
 from tests.passages import Case, list_of, random_case
 
 MEASURES = [

@@ -19,12 +19,16 @@ from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.statistics.agreement import agreement
+from focuseval.statistics.choosing import (
+    achieved_levels,
+    agreement,
+    discriminative_power,
+    stability,
+    topics_needed,
+)
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval.statistics.discrimination import achieved_levels, discriminative_power
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import score_table
-from focuseval.statistics.stability import stability, topics_needed
 from focuseval.transformations.gold import in_documents
 from focuseval.transformations.lists import of_runs, places, taken
 

@@ -130,6 +130,3 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
         end=end,
         score=np.full(len(topic_of), np.nan),
     )
-
-
-TRANSFORMATIONS = (ideal,)

@@ -333,6 +333,10 @@ class Scored(Settings):
     formula: str = Field(default="", description="of the means under labels before it, instead of a measure")
 
 
+#: so many runs and topics of an evaluation are audited, evenly spread
+RUNS, TOPICS = 6, 40
+
+
 class Evaluation(Settings):
     """The evaluation of a public campaign, as published and corrected (`focuseval_papers.publication.evaluation`)."""
 

@@ -8,27 +8,82 @@ one.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
+from focuseval.auditing.audit import audit, tried
+from focuseval.auditing.findings import BREAKS
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Floats, Ints
 from focuseval.report.items import Analysis
 from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import TOLERANCE
-from focuseval_papers.publication.audited import RUNS, TOPICS, audited, examples, properties
+from focuseval.transformations.declaration import REPORTED
+from focuseval.transformations.lists import of_runs
 from focuseval_papers.publication.claims import Quantities, evaluate, named
-from focuseval_papers.publication.declaration import Evaluation, read_declaration
-from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined, value_of
 from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import view
 from focuseval_papers.workflow.settings import Settings
+
+Part = TypeVar("Part")
+
+
+def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
+    """What the official and the corrected measure, under their labels, do under transformations that decide something.
+
+    The columns are those of `focuseval.auditing.findings.Finding`; each measure is tried on the view that it scores.
+    """
+    found = []
+    for label in (asked.official, asked.corrected):
+        if asked.measures[label].formula:
+            continue  # a number of means, which no list has
+        [spec] = parse_specs(asked.measures[label].measure, MEASURES)
+        runs = view(material.context.campaign, asked.measures[label].view)
+        results = material.results(runs)
+        findings = audit(
+            spread(material.topics(runs), TOPICS),
+            of_runs(results, np.array(spread(range(len(results.runs)), RUNS))),
+            [spec],
+            transformations=[one for one in tried() if one.expected(spec) != REPORTED],
+        )
+        found.append(findings[findings["verdict"] != REPORTED].assign(measure=label))
+    return pd.concat(found, ignore_index=True)
+
+
+def properties(findings: pd.DataFrame) -> pd.DataFrame:
+    """A row for each transformation: its property, and how often each measure breaks it, as people see it."""
+    from focuseval.auditing.section import matrix  # with what draws figures: slow to import
+
+    cells = matrix(findings).set_index("measure").T.fillna("-")
+    cells.insert(
+        0, "property", findings.drop_duplicates("transformation").set_index("transformation")["property"]
+    )
+    return cells.rename_axis(index="transformation", columns=None).reset_index()
+
+
+def examples(findings: pd.DataFrame) -> pd.DataFrame:
+    """The smallest example of every breach, a line each, as people see it."""
+    shown = findings.loc[findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]]
+    lines = (
+        shown["example"]
+        .str.strip()
+        .replace({r"(?m)^(\S.*)\n +": r"\1: ", r"\n +": ", ", r"\n": "; "}, regex=True)
+    )
+    return shown.assign(example=lines).reset_index(drop=True)
+
+
+def spread(members: Sequence[Part], most: int) -> list[Part]:
+    """At most so many of the members, evenly spread."""
+    places = np.linspace(0, len(members) - 1, min(most, len(members))).round().astype(int)
+    return [members[place] for place in places]
+
 
 #: of the runs of a group, by label and run
 Estimates = Mapping[str, Mapping[str, Quantity]]
@@ -163,8 +218,8 @@ def means_table(known: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
     rows = []
-    for label, of_runs in known.items():
-        for run, quantity in of_runs.items():
+    for label, by_run in known.items():
+        for run, quantity in by_run.items():
             low, high = quantity.interval if isinstance(quantity, Estimate) else (np.nan, np.nan)
             rows.append((label, run, value_of(quantity), low, high))
     table = pd.DataFrame(rows, columns=["measure", "run", "reproduced", "low", "high"])
@@ -228,10 +283,10 @@ def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) ->
     """
     official = [known[asked.official][run] for run in runs]
     rows = []
-    for label, of_runs in known.items():
-        if label == asked.official or not of_runs.keys() >= {*runs}:
+    for label, by_run in known.items():
+        if label == asked.official or not by_run.keys() >= {*runs}:
             continue
-        other = [of_runs[run] for run in runs]
+        other = [by_run[run] for run in runs]
         agreed = tau(official, other)
         low, high = agreed.interval if isinstance(agreed, Estimate) else (np.nan, np.nan)
         signs = [orders_of(np.array([value_of(one) for one in of]), TOLERANCE) for of in (official, other)]
@@ -266,10 +321,10 @@ def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[
         keys = [group] if group else []
         known = estimates(asked, context.sample(f"topics {group}", topics, "topics"), part)
         runs = distinct(asked, part)
-        for label, of_runs in known.items():
-            found |= {named("mean", *keys, label, run): quantity for run, quantity in of_runs.items()}
-            if label != asked.official and of_runs.keys() >= {*runs}:
-                sides = ([of[run] for run in runs] for of in (known[asked.official], of_runs))
+        for label, by_run in known.items():
+            found |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
+            if label != asked.official and by_run.keys() >= {*runs}:
+                sides = ([of[run] for run in runs] for of in (known[asked.official], by_run))
                 found[named("tau", *keys, label)] = tau(*sides)
         of_group = {"group": group} if group else {}
         for row in rows_of(analysis["agreement"], **of_group).itertuples():

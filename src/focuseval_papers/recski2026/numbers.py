@@ -14,12 +14,9 @@ from focuseval.statistics.means import means_by
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 from focuseval_papers.publication.claims import Quantities, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, highest
+from focuseval_papers.publication.estimates import Quantity, Statistic, highest
 from focuseval_papers.publication.frames import means_over
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import Statistic
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
@@ -97,7 +94,7 @@ def extraction(
 ) -> pd.DataFrame:
     """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `PooledDifferences.interval` over queries. Systems are in the printed order, those
+    The limits are those of `Pooled.interval` over queries. Systems are in the printed order, those
     that are not printed behind.
     """
     parts = []

@@ -13,11 +13,9 @@ from focuseval.measures.declaration import parse_specs
 from focuseval.report.items import Analysis
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval_papers.publication.estimates import Estimate, Sample, difference
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
@@ -22,7 +21,7 @@ from focuseval_papers.publication.findings import (
     findings_table,
     given,
 )
-from focuseval_papers.publication.weighted import kendall_of, mean_of
+from focuseval_papers.publication.estimates import Estimate, Sample, difference, kendall_of, mean_of
 
 TOPICS = Sample("topics", tuple(f"t{n}" for n in range(30)), "topics", 500, 7)
 

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from focuseval.report.page import section
-from focuseval_papers.publication.estimates import Sample
-from focuseval_papers.publication.findings import BY_CONSTRUCTION, Comparison, Finding, findings_table, given
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, Comparison, Finding, findings_table, given
+from focuseval_papers.publication.estimates import Sample, mean_of, pearson_of
 from focuseval_papers.publication.report import write_report
-from focuseval_papers.publication.verdicts import claims_of, shown_findings
-from focuseval_papers.publication.weighted import mean_of, pearson_of
+from focuseval_papers.publication.section import claims_of, shown_findings
 from tests.report.test_page import HOSTILE, Page
 from tests.shown import check
 

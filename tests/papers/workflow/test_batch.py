@@ -16,7 +16,8 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, as_results
 from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
-from focuseval_papers.transformations import simulated_runs, turned_around
+from focuseval_papers.transformations.of_judgements import simulated_runs
+from focuseval_papers.transformations.of_runs import turned_around
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
@@ -185,8 +186,8 @@ def test_transformed_runs_are_scored_and_left_as_artefacts(
     simulated = runs.transformed("simulated", "simulated_runs")
     table, _ = scored(folder, (turned, NAMES[2:]), (simulated, NAMES[:1]), made=tmp_path)
     expected = {
-        "turned": (turned_around.transform(results, topics, first=3), NAMES[2]),
-        "simulated": (simulated_runs.transform(results, topics), NAMES[0]),
+        "turned": (turned_around(results, topics, first=3), NAMES[2]),
+        "simulated": (simulated_runs(results, topics), NAMES[0]),
     }
     assert sorted(path.name for path in tmp_path.iterdir()) == ["simulated.parquet", "turned.parquet"]
     for name, (made, measure) in expected.items():

@@ -11,7 +11,7 @@ from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import as_results
-from focuseval.statistics.overview import overview
+from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings

@@ -143,7 +143,7 @@ def test_without_castitles_all_topics_are_those_of_the_cos_tasks() -> None:
 def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
     runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
     asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
-    assert asked.transformations("papers") == ["focuseval.transformations.ancestors"]
+    assert asked.transformations("papers") == ["focuseval.transformations.adding"]
     topic, results = random_campaign(4)
     found = transform_of(runs.transformation)(results, [topic], **runs.settings)
     expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])
