@@ -201,7 +201,7 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
         )
         compare(topic, results, setting, contributions, [1, 4, 40])
         compared += any(contributions)
-    assert compared > 10
+    assert compared > 3
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
@@ -234,7 +234,7 @@ def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str,
         )
         compare(topic, results, f"pairs={file},trees={trees}", contributions, [1, 3, 30])
         compared += any(contributions)
-    assert compared > 30
+    assert compared > 12
 
 
 # ---- limits
