@@ -65,7 +65,7 @@ def one_child_each(scores: np.ndarray) -> Topic:
 def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
     rng = np.random.default_rng([1, len(own_text), len(quantisation)])
     partial = capped = 0
-    for _ in range(90):
+    for _ in range(180):
         collection, nodes = random_collection(rng, documents=2, elements=14)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 16)
@@ -87,7 +87,7 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
         )
         capped += free != wanted
         partial += any(g not in (0, scores.get(r)) for g, r in zip(free, rows, strict=True))
-    assert capped > 1 and partial > 1
+    assert capped > 4 and partial > 4
 
 
 @pytest.mark.parametrize("overlap", ["on", "off"])
