@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.report.items import Analysis, Figure, write_tables
@@ -36,6 +35,7 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.workflow import schema
 from tests.papers import made
 from tests.trees import random_collection
 

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.figures import draw
@@ -27,6 +26,7 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers import made
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.campaign.tasks import INEX2005, interpretation, structured
+from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.measures.quantisation import quantised
@@ -34,7 +34,7 @@ from focuseval_papers.publication.paper import Context, Draw, Material, Publicat
 from focuseval_papers.report.tables import beside
 from focuseval_papers.transformations.of_judgements import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
+from focuseval_papers.workflow.runsets import ALL, interpretation, kind_of, structured, task_sets
 from focuseval_papers.workflow.settings import Settings
 
 #: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance

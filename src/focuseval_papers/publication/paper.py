@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.errors import extra
 from focuseval.files import replacing
 from focuseval.model.elements import Collection
@@ -23,10 +22,10 @@ from focuseval_papers.publication.claims import Finding, Quantities, Words, fill
 from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
-from focuseval_papers.workflow.collection_store import load_collection
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with extra("workflow"):
     from pydantic import BaseModel
@@ -93,7 +92,7 @@ class Material:
         self._read: dict[Path, pd.DataFrame] = {}
 
     def scores(self, *names: str, of: str = "campaign", batch: str = "papers") -> pd.DataFrame:
-        """Scores (`focuseval.campaign.schema.SCORES`) of sets of runs, by their names; of all if none is named."""
+        """Scores (`schema.SCORES`) of sets of runs, by their names; of all if none is named."""
         campaign = self.context.campaign_of(of).name
         path = self._folder.parent / campaign / "scores" / f"{batch}.parquet"
         if path not in self._read:
@@ -116,7 +115,7 @@ class Material:
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
-        """Judged elements (`focuseval.campaign.schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
+        """Judged elements (`schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
         folder = self._folder.parent / self.context.campaign_of(of).name / "judgements" / ALL
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
         return schema.read(folder / "judgements.parquet", schema.JUDGEMENTS).to_pandas(), scale

@@ -14,7 +14,7 @@ from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.paper import Context, Publication, Request
 from focuseval_papers.transformations import module_of
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
-from focuseval_papers.workflow.main_measures import main_measures
+from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
 
 #: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,

@@ -10,7 +10,6 @@ import pandas as pd
 from jinja2 import Template
 from markupsafe import Markup
 
-from focuseval.campaign import schema
 from focuseval.errors import counted
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
@@ -30,6 +29,7 @@ from focuseval_papers.publication.claims import (
     Claim,
 )
 from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
@@ -255,7 +255,7 @@ def make_section(
 ) -> str:
     """The paper's section on a campaign, from what the other two jobs left in its folder.
 
-    ``facts`` are files of `focuseval.campaign.schema.FACTS`, the campaign's own first; ``left_out`` from
+    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` from
     `left_out_of`.
     """
     campaign = context.campaign

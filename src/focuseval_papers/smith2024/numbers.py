@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
@@ -16,6 +15,7 @@ from focuseval.statistics.significance import mean_intervals, score_table
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
@@ -97,7 +97,7 @@ def gold_of(material: Material) -> pd.DataFrame:
 def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
 
-    ``gold`` has columns topic, document, start, end; ``chunks`` is of `focuseval.campaign.schema.CHUNKS`.
+    ``gold`` has columns topic, document, start, end; ``chunks`` is of `schema.CHUNKS`.
     """
     searched = chunks[["chunking", "document", "found_start", "found_end"]]
     searched = searched.rename(columns={"found_start": "start", "found_end": "end"})
