@@ -149,7 +149,7 @@ from focuseval.errors import InputError
 from focuseval_papers.publication.catalogue import load
 load("goevert2006")
 try:
-    import focuseval_papers.publication.drawing
+    import focuseval_papers.publication.kinds
 except InputError as error:
     print(error)
 """

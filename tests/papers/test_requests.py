@@ -12,8 +12,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.statistics.paired import Method
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.paper import Request
+from focuseval_papers.publication.paper import Publication, Request
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,

@@ -356,6 +356,6 @@ def scored_by(wildcards):
 
 def example_files(paper):
     """The files of a paper's worked examples."""
-    items = paper.examples.items
-    names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
+    items = paper.examples
+    names = [*paper.texts, *files_of(items, Table), *files_of(items, Figure)]
     return [f"results/{paper.name}/{name}" for name in names]

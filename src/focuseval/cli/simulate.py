@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list()
     require(options, "assessments", "name", "output")
-    from focuseval.auditing.simulating import simulate
+    from focuseval.auditing.public import simulate
     from focuseval.files import is_stream
 
     made = call(simulate, options)
@@ -75,7 +75,7 @@ def _stems(names: list[str]) -> list[str]:
 
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
-    from focuseval.auditing.simulating import raw_run
+    from focuseval.auditing.public import raw_run
     from focuseval.formats.trec import write_run_trec
 
     if form == "trec":

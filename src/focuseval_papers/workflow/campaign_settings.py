@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from focuseval.campaign.tasks import INEX2005, structured
+from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.formats.table import ASSESSMENTS, RUNS
@@ -22,7 +22,7 @@ from focuseval.model.vocabulary import (
     UNITS,
 )
 from focuseval.statistics.significance import TESTS
-from focuseval_papers.workflow.importing import NAMES as IMPORTERS
+from focuseval_papers.workflow.runsets import structured
 from focuseval_papers.workflow.settings import (
     Distinct,
     Level,
@@ -36,6 +36,7 @@ from focuseval_papers.workflow.settings import (
     problems_of,
     refused,
 )
+from focuseval_papers.workflow.sources import NAMES as IMPORTERS
 from focuseval_papers.workflow.sources import Sources
 
 with extra("workflow"):

@@ -24,7 +24,6 @@ from focuseval_papers.workflow.campaign_settings import (
     ComparisonSettings,
     TaskFiles,
 )
-from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
 from focuseval_papers.workflow.settings import (
     Distinct,
@@ -36,7 +35,7 @@ from focuseval_papers.workflow.settings import (
     refused,
     validated,
 )
-from focuseval_papers.workflow.sources import read_sources
+from focuseval_papers.workflow.sources import load, read_sources
 from focuseval_papers.workflow.yaml_files import read_yaml, unusable
 
 with extra("workflow"):

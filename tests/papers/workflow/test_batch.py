@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import notices, schema
+from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, MEASURES, parse_specs
@@ -19,10 +19,10 @@ from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
 from focuseval_papers.transformations.of_judgements import simulated_runs
 from focuseval_papers.transformations.of_runs import turned_around
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_results
+from focuseval_papers.workflow.store import load_collection, load_results
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
 from tests.trees import random_topic
