@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import as_results
 from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
