@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from focuseval.auditing.audit import tried, without_passages
-from focuseval.auditing.comparing import changed, scored, wrong
+from focuseval.auditing.campaign import variants
 from focuseval.auditing.embedded import embedded
-from focuseval.auditing.variants import variants
+from focuseval.auditing.findings import changed, scored, wrong
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.transformations.declaration import LISTS, RUNS, Applied
 from focuseval.transformations.lists import taken

@@ -17,15 +17,14 @@ import pyarrow as pa
 from measuring import Measured, record
 from semantic import semantic_collection
 
-from focuseval.campaign import schema
-from focuseval.campaign.schema import elements_file
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import write_results, write_topics
+from focuseval_papers.workflow.schema import elements_file
+from focuseval_papers.workflow.store import load_collection, write_results, write_topics
 
 DOCUMENTS, ELEMENTS, SHARDS = 2_700_000, 100_000_000, 30
 TOPICS, RUNS, RESULTS = 68, 60, 1500

@@ -14,8 +14,7 @@ from scipy import stats
 from focuseval.measures.ratios import f1
 from focuseval.statistics.pooled import Pooled
 from focuseval.statistics.significance import TESTS, mean_intervals, times_drawn
-from focuseval_papers.publication.estimates import Sample
-from focuseval_papers.publication.weighted import kendall_of, mean_of, pearson_of
+from focuseval_papers.publication.estimates import Sample, kendall_of, mean_of, pearson_of
 
 TOPICS, SAMPLES, RESAMPLES, ESTIMATES = (12, 25, 50), 4000, 2000, 1000
 

@@ -18,14 +18,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign import schema
-from focuseval.campaign.schema import elements_file
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval_papers.workflow.collection_store import load_collection
-from focuseval_papers.workflow.store import load_results, load_topics, write_results, write_topics
+from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.schema import elements_file
+from focuseval_papers.workflow.store import (
+    load_collection,
+    load_results,
+    load_topics,
+    write_results,
+    write_topics,
+)
 
 RUNS, TOPICS, RESULTS = 56, 36, 1500
 ELEMENTS = 660  # of an article

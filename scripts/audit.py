@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from focuseval.auditing.campaign import analyse
+from focuseval.auditing.campaign import analyse, variants
 from focuseval.auditing.section import make_audit
-from focuseval.auditing.variants import variants
 from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.items import write_analysis
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with job(snakemake.output, snakemake.log[0]):
     given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)

@@ -16,10 +16,10 @@ from focuseval_papers.workflow.artefacts import (
     write_runs,
     write_told,
 )
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job, tell
 from focuseval_papers.workflow.runsets import ALL, KIND_OF_TASK, SUBMITTED, Ruled
+from focuseval_papers.workflow.store import load_collection
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.report.notices import of_files
 from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import compare_as_asked
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

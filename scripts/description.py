@@ -8,12 +8,11 @@ from focuseval.files import write_text
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.tables import write_table
 from focuseval_papers.synthetic.calibration import calibration
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.description import assessed, returned
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import ALL
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with job(snakemake.output, snakemake.log[0]):
     given, out = snakemake.input, snakemake.output

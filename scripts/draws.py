@@ -8,7 +8,7 @@ from focuseval.files import replacing
 from focuseval.report.items import read_analysis
 from focuseval.report.tables import write_table
 from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.draws import inside
+from focuseval_papers.publication.printed import inside
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from focuseval.errors import InputWarning
 from focuseval.files import replacing_several
-from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.sources import load
 
 with (
     job(snakemake.output, snakemake.log[0]),

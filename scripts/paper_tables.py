@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval_papers.publication.analysing import make_tables
 from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Material, make_tables
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from focuseval.campaign import schema
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RunSet

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs, parts_of
 from focuseval.report.notices import of_files
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.jobs import job
-from focuseval_papers.workflow.sweep_items import make_sweep
-from focuseval_papers.workflow.sweeps import sweep_of
+from focuseval_papers.workflow.sweeps import make_sweep, sweep_of
 
 with job(snakemake.output, snakemake.log[0]):
     given, made, params = snakemake.input, snakemake.output, snakemake.params

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.report.notices import not_computed, of_consequence, of_files
 from focuseval.report.systems import make_systems
-from focuseval.statistics.overview import overview, scored
+from focuseval.statistics.comparisons import overview, scored
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 from focuseval_papers.workflow.jobs import job, tell
 

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-from focuseval.campaign import schema
 from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs
 from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.of_campaign import LARGEST, SHOWN, campaign_contents, notes_of, without_values
@@ -37,7 +37,8 @@ with job(snakemake.output, snakemake.log[0]):
         notes=notes,
     )
     page = Path(snakemake.output.page)
+    Path(snakemake.output.beside).mkdir(exist_ok=True)  # empty where all fits into the page
     if contents is None:
         write_text(page, without_values(params.title, [*notes, *nothing]))
     else:
-        save(contents, page, LARGEST, alone=True)
+        save(contents, page, LARGEST)

@@ -10,7 +10,7 @@ import pytest
 import focuseval
 from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
 from focuseval.campaign.settings import InputSettings
-from focuseval.cli.inputs import add_inputs
+from focuseval.cli.inputs import declare_inputs
 from focuseval.errors import (
     ON_COMMAND_LINE,
     SHOWN,
@@ -26,7 +26,7 @@ from focuseval.errors import (
 )
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import notes_on
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.configuration import CampaignSettings
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 
@@ -75,7 +75,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
     others = {"normalise", "repeats", "test", "runs"}
     assert named - others <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
-    add_inputs(command)
+    declare_inputs(command)
     assert named - others <= {option.dest for option in command._actions}
 
 

@@ -22,17 +22,17 @@ CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in rang
 
 
 def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
-    verdict = focuseval.gate("char_recall", run=POOR, baseline=BEST, gold=GOLD)
+    verdict = focuseval.gate("char_recall", runs=POOR, baseline=BEST, gold=GOLD)
     assert verdict.worse and verdict.found == {"char_recall": "worse"}
     assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
-    assert not focuseval.gate("char_recall", run=BEST, baseline=POOR, gold=GOLD, test="randomisation").worse
+    assert not focuseval.gate("char_recall", runs=BEST, baseline=POOR, gold=GOLD, test="randomisation").worse
     assert repr(verdict).startswith("poor against best: worse") and "<table>" in verdict._repr_html_()
     for name, rows in {"gold": GOLD, **BEST, **POOR}.items():
         more = {} if name == "gold" else {"score": 1}
         pd.DataFrame(rows).assign(**more).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
     files = {name: tmp_path / f"{name}.jsonl" for name in ("gold", "best", "poor")}
     of_files = focuseval.gate(
-        "char_recall", run=files["poor"], baseline=files["best"], assessments=files["gold"]
+        "char_recall", runs=files["poor"], baseline=files["best"], assessments=files["gold"]
     )
     inputs = ["--assessments", str(files["gold"]), "--measure", "char_recall"]
     assert main(["gate", "--baseline", str(files["best"]), "--run", str(files["poor"]), *inputs]) == 1
@@ -40,16 +40,16 @@ def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> 
     saved = tmp_path / "best.parquet"
     assert main(["score", *inputs, "--run", str(files["best"]), "--save", str(saved)]) == 0
     for run in (files["poor"], POOR):
-        kept = focuseval.gate("char_recall", run=run, baseline=saved, assessments=str(files["gold"]))
+        kept = focuseval.gate("char_recall", runs=run, baseline=saved, assessments=str(files["gold"]))
         assert kept.found == verdict.found
 
 
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"baseline": POOR}, "run: 'poor' is the baseline, too; give it another name"),
+        ({"baseline": POOR}, "runs: 'poor' is the baseline, too; give it another name"),
         ({"baseline": "a.jsonl"}, "baseline: of run and baseline one is a file, one in memory; give both"),
-        ({"run": {**BEST, **POOR}, "baseline": BEST}, "run: 2 runs; give the one to judge"),
+        ({"runs": {**BEST, **POOR}, "baseline": BEST}, "runs: 2 runs; give the one to judge"),
         ({"baseline": BEST, "max_drop": 2}, "max_drop: 2, and char_recall is from 0 to 1: no mean can fall"),
     ],
 )
@@ -59,7 +59,7 @@ def test_what_cannot_be_gated_is_said_in_the_words_of_python(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text("{}\n")
     with pytest.raises(focuseval.InputError) as error:
-        focuseval.gate("char_recall", **({"run": POOR, "gold": GOLD} | given))
+        focuseval.gate("char_recall", **({"runs": POOR, "gold": GOLD} | given))
     assert str(error.value).startswith(told)
 
 

@@ -105,7 +105,7 @@ for arguments in {commands}:
         (
             "pydantic",
             [
-                *("focuseval_papers.workflow.settings", "focuseval_papers.workflow.campaign_settings"),
+                *("focuseval_papers.workflow.settings", "focuseval_papers.workflow.configuration"),
                 *("focuseval_papers.workflow.configuration", "focuseval_papers.publication.paper"),
             ],
         ),
@@ -149,7 +149,7 @@ from focuseval.errors import InputError
 from focuseval_papers.publication.catalogue import load
 load("goevert2006")
 try:
-    import focuseval_papers.publication.drawing
+    import focuseval_papers.publication.kinds
 except InputError as error:
     print(error)
 """

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from focuseval.adapters.ir_datasets import from_ir_datasets
     from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign, to_dict
-    from focuseval.auditing.public import audit
-    from focuseval.auditing.simulating import simulate
+    from focuseval.auditing.public import audit, simulate
     from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
     from focuseval.chunks.located import locate
     from focuseval.comparing.chunkings import Ceilings, ceiling
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
     "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign", "to_dict"),
-    "auditing.public": ("audit",),
-    "auditing.simulating": ("simulate",),
+    "auditing.public": ("audit", "simulate"),
     "comparing.chunkings": ("Ceilings", "ceiling"),
     "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index", "from_traces"),
     "chunks.located": ("locate",),

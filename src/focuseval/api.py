@@ -14,9 +14,9 @@ from focuseval.errors import InputError, check_flag, described
 from focuseval.formats.format import Format
 from focuseval.formats.table import ASSESSMENTS, RUNS
 from focuseval.measures import MEASURES, Measure
-from focuseval.scoring.one_run import Rules
 from focuseval.scoring.runs import score_runs, specs_of
-from focuseval.scoring.score import Scores, scored
+from focuseval.scoring.score import Scores
+from focuseval.scoring.score import score as score_topics
 
 if TYPE_CHECKING:
     from focuseval.comparing.compare import Comparison
@@ -56,8 +56,11 @@ def score_campaign(
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
     `focuseval.measures.rules.RULES`) are InputErrors.
     """
-    rules = Rules.of(campaign.rules, task, average_over, lenient)
-    return scored(campaign.topics, campaign.results, specs_of(measures), rules, MEASURES)
+    return score_topics(
+        *(campaign.topics, campaign.results, specs_of(measures)),
+        average_over=average_over or "", task=task, rules=campaign.rules,
+        lenient=lenient, skip_refused=True, known=MEASURES,
+    )  # fmt: skip
 
 
 def score(

@@ -7,11 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.auditing.audit import audit
-from focuseval.auditing.campaign import analyse
-from focuseval.auditing.figures import places
+from focuseval.auditing.campaign import analyse, variants
 from focuseval.auditing.findings import BREAKS, UNBROKEN, VERDICTS
-from focuseval.auditing.section import breaches, card_file, make_audit, matrix
-from focuseval.auditing.variants import variants
+from focuseval.auditing.section import breaches, card_file, make_audit, matrix, places
 from focuseval.documentation import choosing
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.items import Analysis, write_analysis

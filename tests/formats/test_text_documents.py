@@ -19,8 +19,8 @@ from focuseval.formats.checking import check
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.formats.text_documents import holds_texts, text_of
 from focuseval.model.elements import Collection
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.store import load_collection
 from tests.formats.test_collection import KINDS
 
 

@@ -9,7 +9,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results, joined
-from focuseval_papers.transformations.repeated import held_by
+from focuseval_papers.transformations.of_runs import held_by
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:

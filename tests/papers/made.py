@@ -8,23 +8,20 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of
 from focuseval_papers.publication.claims import Quantities
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
-from focuseval_papers.workflow.store import write_results, write_topics
+from focuseval_papers.workflow.store import load_collection, write_results, write_topics
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +40,7 @@ def campaign(**settings: Any) -> CampaignSettings:
 
 
 def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> pd.DataFrame:
-    """Rows (run, topic, measure as asked for, value) in the columns of `focuseval.campaign.schema.SCORES`."""
+    """Rows (run, topic, measure as asked for, value) in the columns of `focuseval_papers.workflow.schema.SCORES`."""
     table = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     specs = [spec_of(name) for name in table["name"]]
     return table.assign(

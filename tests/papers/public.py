@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
-from focuseval.campaign import schema
 from focuseval.campaign.notices import Notice
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.artefacts import known_of, reading_of, submitted, write_judgements, write_runs
 from focuseval_papers.workflow.batch import measures_of, score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
-from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
+from focuseval_papers.workflow.sources import load
+from focuseval_papers.workflow.store import load_collection
 from tests.papers.made import ROOT, printed
 
 #: where real data are, if they are

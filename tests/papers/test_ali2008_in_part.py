@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.browsing import browsing
 from focuseval.measures.quantisation import quantised
+from focuseval.measures.structural import browsing
 from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -17,7 +17,7 @@ from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, perturb
 from focuseval_papers.ali2008 import accuracy, fidelity, partly
 from focuseval_papers.ali2008.accuracy import relevance_of, relevant_topics
-from focuseval_papers.transformations.perturbations import article_ranks
+from focuseval_papers.transformations.of_runs import article_ranks
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]

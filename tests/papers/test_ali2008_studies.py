@@ -18,19 +18,18 @@ from focuseval_papers.ali2008 import accuracy, drawings, fidelity, numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
 from focuseval_papers.ali2008.fidelity import version
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
-from focuseval_papers.publication.analysing import make_tables
-from focuseval_papers.publication.drawing import drawings as all_drawings
-from focuseval_papers.publication.estimates import Quantity
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
     NOT_TESTABLE,
     UNDECIDED,
 )
-from focuseval_papers.publication.paper import Context
-from focuseval_papers.publication.worked_examples import make_examples
-from focuseval_papers.transformations.perturbations import transform
+from focuseval_papers.publication.estimates import Quantity
+from focuseval_papers.publication.kinds import drawings as all_drawings
+from focuseval_papers.publication.kinds import make_examples
+from focuseval_papers.publication.paper import Context, make_tables
+from focuseval_papers.transformations.of_runs import perturbations
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
@@ -148,7 +147,7 @@ class OneCampaign:
         (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)
         results, names = self.results(request.runs), list(request.measures)
         if request.runs.transformation:
-            results = transform(results, self._topics, **request.runs.settings)
+            results = perturbations(results, self._topics, **request.runs.settings)
         else:  # other papers ask for scores of the same runs
             names += ["nxCG(overlap=off,own_text=literal)@2", "MAep"]
         specs = [spec for each in names for spec in parse_specs(each, MEASURES)]
@@ -396,8 +395,7 @@ def test_the_section_of_the_examples(tmp_path: Path) -> None:
     assert '<td class="number">1.138</td>' in text
     assert 'href="ali2008/figure1.xml"' in text
     assert (tmp_path / "figure1.xml").read_text(encoding="utf-8") == FIGURE_1
-    assert PAPER.examples is not None
-    for item in {item.name: item for item in reversed(PAPER.examples.items)}.values():
+    for item in {item.name: item for item in reversed(PAPER.examples)}.values():
         assert f"<h3>{item.title}</h3>" in text
     shown = (tmp_path / "examples.md").read_text(encoding="utf-8")
     assert "| Example 6.1 SR, p* | 1.138 | 1.123 | no |" in shown and "| Table 1" not in shown

@@ -9,17 +9,28 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named
-from focuseval_papers.publication.declaration import read_declaration
-from focuseval_papers.publication.estimates import Estimate, Sample, difference, highest, ratio, value_of
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
     NOT_TESTABLE,
     UNDECIDED,
+    Claim,
+    Quantities,
+    evaluate,
+    filled,
+    named,
 )
-from focuseval_papers.publication.weighted import mean_of
+from focuseval_papers.publication.declaration import read_declaration
+from focuseval_papers.publication.estimates import (
+    Estimate,
+    Sample,
+    difference,
+    highest,
+    mean_of,
+    ratio,
+    value_of,
+)
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.papers.made import ROOT

@@ -10,9 +10,7 @@ from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Table, files_of, write_tables
 from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS, as_percent
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.publication.drawing import drawings
-from focuseval_papers.publication.estimates import Estimate, value_of
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
@@ -21,6 +19,8 @@ from focuseval_papers.publication.findings import (
     UNDECIDED,
     Finding,
 )
+from focuseval_papers.publication.estimates import Estimate, value_of
+from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.workflow.configuration import read_campaign_file

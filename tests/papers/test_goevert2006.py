@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
+from focuseval.model.results import as_results
 from focuseval.report.items import Absent, Figure, Table, files_of
 from focuseval.report.page import read_section
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -36,13 +35,12 @@ from focuseval_papers.goevert2006.numbers import (
     table1,
     table1_as_printed,
 )
-from focuseval_papers.publication.analysing import make_tables
-from focuseval_papers.publication.drawing import drawings, make_figures
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED
 from focuseval_papers.publication.estimates import Estimate
-from focuseval_papers.publication.findings import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.kinds import drawings, make_figures
+from focuseval_papers.publication.paper import Context, Material, make_tables
 from focuseval_papers.publication.section import make_section
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 from tests.trees import random_topic

@@ -8,7 +8,7 @@ import pytest
 from focuseval_papers.goevert2006.drawings import apart, lens
 from focuseval_papers.goevert2006.examples import BEST, combinations, figure4, figure7
 from focuseval_papers.goevert2006.numbers import PAPER
-from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.publication.kinds import make_examples
 
 
 def test_seven_concepts_by_equation_14() -> None:

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.report.items import Analysis, Figure, write_tables
@@ -25,9 +24,7 @@ from focuseval_papers.kamps2007.numbers import (
     sets_of_runs,
     sets_table,
 )
-from focuseval_papers.publication.drawing import drawings
-from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
@@ -35,8 +32,10 @@ from focuseval_papers.publication.findings import (
     TRUE,
     UNDECIDED,
 )
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.estimates import value_of
+from focuseval_papers.publication.kinds import drawings
+from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.workflow import schema
 from tests.papers import made
 from tests.trees import random_collection
 

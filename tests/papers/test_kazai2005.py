@@ -39,12 +39,11 @@ from focuseval_papers.kazai2005.numbers import (
     tasks_table,
     under_gen,
 )
-from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE, NOT_TRUE, TRUE
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.findings import BY_CONSTRUCTION, NOT_TESTABLE, NOT_TRUE, TRUE
 from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.kinds import drawings
+from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings, read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, task_sets
 from tests.papers import made

@@ -5,7 +5,7 @@ import pytest
 from focuseval.report.items import Figure
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Suits
-from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
@@ -34,18 +34,15 @@ def test_every_paper_has_campaigns_that_suit_and_others() -> None:
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
 def test_worked_examples_are_complete(paper: str) -> None:
-    examples = PAPERS[paper].examples
-    assert examples is not None and examples.introduction
-    assert examples.figures == any(isinstance(item, Figure) for item in examples.items)
-    made.check_items(examples.items, drawings(paper) if examples.figures else {}, *examples.texts)
+    assert PAPERS[paper].declared.examples.introduction
+    made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
 
 
 @pytest.mark.parametrize("paper", NAMES)
 def test_every_drawing_is_of_some_figure(paper: str) -> None:
     contexts = [context_of(paper, campaign) for name, campaign in SUITED if name == paper]
     items = [item for context in contexts for item in PAPERS[paper].items(context)]
-    examples = PAPERS[paper].examples
-    items += examples.items if examples else []
+    items += PAPERS[paper].examples
     figures = {item.drawn or item.name for item in items if isinstance(item, Figure)}
     assert set(drawings(paper)) == figures
 

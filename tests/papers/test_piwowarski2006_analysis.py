@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.figures import draw
@@ -17,18 +16,17 @@ from focuseval.report.items import Figure, write_tables
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, CURVES, NEARBY, PAPER, PERTURBED
-from focuseval_papers.publication.drawing import drawings
-from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.findings import (
+from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
     NOT_TESTABLE,
     UNDECIDED,
 )
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
-from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
+from focuseval_papers.publication.kinds import drawings, make_examples
+from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers import made
 

@@ -11,11 +11,10 @@ import pytest
 from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Table, files_of, write_tables
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.publication.drawing import drawings
+from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED, Finding
 from focuseval_papers.publication.estimates import Estimate, value_of
-from focuseval_papers.publication.findings import CONTRADICTED, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED, Finding
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.kinds import drawings
+from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED, as_published
 from focuseval_papers.workflow.configuration import read_campaign_file

@@ -10,10 +10,10 @@ import pytest
 
 from focuseval.report.items import Absent
 from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.declaration import Numbered
-from focuseval_papers.publication.findings import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.reproduced import document, module_named, section, where
-from focuseval_papers.publication.verdicts import ON_PRINT
+from focuseval_papers.publication.section import ON_PRINT
 from tests.papers.test_paper import SUITED, context_of
 
 ROOT = Path(__file__).parents[2]
@@ -58,8 +58,7 @@ def shown_by(paper: str) -> set[str]:
     names = {"campaign"}
     for campaign in (campaign for name, campaign in SUITED if name == paper):
         names |= {i.name for i in load(paper).items(context_of(paper, campaign)) if not isinstance(i, Absent)}
-    examples = load(paper).examples
-    return names | {item.name for item in (examples.items if examples else ())}
+    return names | {item.name for item in load(paper).examples}
 
 
 @pytest.mark.parametrize("paper", LISTED)

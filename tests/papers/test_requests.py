@@ -12,8 +12,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.statistics.paired import Method
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.paper import Request
+from focuseval_papers.publication.paper import Publication, Request
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,
@@ -232,7 +231,7 @@ def test_files_that_a_campaign_must_leave() -> None:
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
     assert found.transformations("papers") == [
-        f"focuseval_papers.transformations.{name}" for name in ("ideal_runs", "turned_around")
+        f"focuseval_papers.transformations.{name}" for name in ("of_judgements", "of_runs")
     ]
     assert found.transformations(SYSTEMS) == []
 

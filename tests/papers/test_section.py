@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval_papers.publication.paper import Request
 from focuseval_papers.publication.section import left_out_of
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 
 

@@ -5,11 +5,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
-from focuseval_papers.publication.findings import CONTRADICTED, HOLDS
+from focuseval_papers.publication.claims import CONTRADICTED, HOLDS
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.smith2024.numbers import (
     CORRECTED,
@@ -25,6 +24,7 @@ from focuseval_papers.smith2024.numbers import (
     of_chunkings,
     overlap,
 )
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers.made import campaign, unknown
 

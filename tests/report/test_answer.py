@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from focuseval.report.answer import answer
-from focuseval.statistics.overview import overview
+from focuseval.statistics.comparisons import overview
 from tests.papers.made import scores
 from tests.statistics.test_overview import FIRST, asked
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import image
+from matplotlib import image, rc_context
 from matplotlib.figure import Figure as Drawing
 
 from focuseval.report.figures import (
@@ -125,3 +125,17 @@ def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
         ["a", "3"],
     ]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the best on top
+
+
+def test_names_of_chinese_japanese_and_korean_letters_are_drawn(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    if len(STYLE["font.family"]) == 1:
+        pytest.skip("no font with these letters is installed")
+    with rc_context(STYLE):
+        drawn = Drawing()
+        drawn.suptitle("検索システム 검색 系统 abc")
+        for form in ("svg", "pdf", "png"):
+            drawn.savefig(tmp_path / f"figure.{form}")
+    assert not [each for each in recwarn if "missing from font" in str(each.message)]
+    assert "検索システム 검색 系统 abc" in (tmp_path / "figure.svg").read_text(encoding="utf-8")

@@ -13,8 +13,7 @@ from focuseval.campaign import schema
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.page import read_section
 from focuseval.report.systems import make_comparison, make_systems
-from focuseval.statistics.comparisons import compare_as_asked
-from focuseval.statistics.overview import overview, scored
+from focuseval.statistics.comparisons import compare_as_asked, overview, scored
 from tests.report.test_campaigns import CALIBRATION, POPULATION
 from tests.report.test_comparisons import asked as asked_comparison
 from tests.report.test_comparisons import scores_of_four

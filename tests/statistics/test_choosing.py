@@ -8,11 +8,17 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.statistics.agreement import agreement
+from focuseval.statistics.choosing import (
+    _halves,
+    achieved_levels,
+    agreement,
+    discriminative_power,
+    sizes_of,
+    stability,
+    topics_needed,
+)
 from focuseval.statistics.correlations import kendall
-from focuseval.statistics.discrimination import achieved_levels, discriminative_power
 from focuseval.statistics.significance import times_drawn
-from focuseval.statistics.stability import _halves, sizes_of, stability, topics_needed
 
 
 def table(rng: np.random.Generator, topics: int, runs: int, steps: int = 6) -> pd.DataFrame:

@@ -1,10 +1,12 @@
 """Comparisons of systems, against the tests themselves."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.comparisons import best_systems, compare, frames
+from focuseval.statistics.comparisons import ONE_TAILED, best_systems, compare, frames
 from focuseval.statistics.significance import TESTS, confidence_intervals
 
 RUNS = ["a", "b", "c", "d"]
@@ -29,7 +31,7 @@ def test_systems_stand_in_rank_order_and_keep_the_numbers_of_another_ranking(sco
 
 
 def test_numbers_are_those_of_the_tests(scores: pd.DataFrame) -> None:
-    found = compare(scores, alpha=0.01, resamples=500, seed=3)
+    found = compare(scores, method=replace(ONE_TAILED, alpha=0.01, resamples=500, seed=3))
     assert found.topics == 30
     counts = found.counts().set_index("test")
     pairs = found.pairs()
@@ -52,7 +54,10 @@ def test_numbers_are_those_of_the_tests(scores: pd.DataFrame) -> None:
 
 def test_correction_leaves_no_more_pairs(scores: pd.DataFrame) -> None:
     noisy = scores * 0 + np.random.default_rng(8).random(scores.shape)
-    plain, corrected = compare(noisy, alpha=0.2), compare(noisy, alpha=0.2, correct=True)
+    plain, corrected = (
+        compare(noisy, method=replace(ONE_TAILED, alpha=0.2, correction=correction))
+        for correction in ("none", "holm")
+    )
     for test in TESTS:
         assert corrected.significant(test).sum() <= plain.significant(test).sum()
     assert (corrected.pairs()["p_t-test"] == plain.pairs()["p_t-test"]).all()

@@ -16,7 +16,7 @@ from focuseval.transformations.perturbations import (
     PERTURBATIONS,
     perturb,
 )
-from focuseval_papers.transformations.perturbations import article_ranks, transform
+from focuseval_papers.transformations.of_runs import article_ranks, perturbations
 from tests.trees import random_collection, random_topic
 
 
@@ -177,7 +177,7 @@ def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
     )
     plain = article_ranks(table) if clusters else table
     for name in (ORIGINAL, *PERTURBATIONS):
-        version = transform(results, topics, version=name, clusters=clusters, ranks=100)
+        version = perturbations(results, topics, version=name, clusters=clusters, ranks=100)
         expected = plain if name == ORIGINAL else perturb(plain, collection, name, relevant)
         assert list(version.rank) == list(expected["rank"]), name
         assert list(version.element) == list(expected["element"]), name
@@ -185,7 +185,7 @@ def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
         assert list(lists[version.topic]) == list(expected["topic"])
         assert list(version.start) == list(collection.start[np.maximum(version.element, 0)])
         most = int(version.rank.max()) - 1
-        first = transform(results, topics, version=name, clusters=clusters, ranks=most)
+        first = perturbations(results, topics, version=name, clusters=clusters, ranks=most)
         kept = version.rank <= most
         assert 0 < len(first) == kept.sum() < len(version)
         assert list(first.element) == list(version.element[kept])

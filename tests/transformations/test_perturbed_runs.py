@@ -14,7 +14,7 @@ from focuseval.transformations.perturbed_runs import (
     name_of,
     perturbed_runs,
 )
-from focuseval_papers.transformations import sibling_runs
+from focuseval_papers.transformations.of_judgements import replaced
 from tests.trees import random_collection, random_topic
 
 
@@ -93,8 +93,8 @@ def test_siblings_take_the_place_of_elements() -> None:
     for _ in range(30):
         collection, _ = random_collection(rng, 3, 15)
         tree, rows = Tree.of(collection), rng.integers(0, len(collection), 60)
-        assert (sibling_runs.replaced(tree, rows, 0.0, rng) == rows).all()
-        found = sibling_runs.replaced(tree, rows, 1.0, rng)
+        assert (replaced(tree, rows, 0.0, rng) == rows).all()
+        found = replaced(tree, rows, 1.0, rng)
         for row, other in zip(rows, found, strict=True):
             parent = collection.parent[row]
             siblings = [r for r in np.flatnonzero(collection.parent == parent) if r != row and parent >= 0]
@@ -107,7 +107,7 @@ def test_siblings_take_the_place_of_elements() -> None:
         for rows in (np.flatnonzero(collection.parent == p) for p in range(len(collection)))
         if len(rows) >= 3
     )
-    drawn = sibling_runs.replaced(tree, np.full(9_000, three[1]), 0.5, rng)
+    drawn = replaced(tree, np.full(9_000, three[1]), 0.5, rng)
     stayed = np.mean(drawn == three[1])
     assert stayed == pytest.approx(0.5, abs=0.03)
     for other in np.delete(three, 1):

@@ -21,8 +21,8 @@ from focuseval.errors import InputError
 from focuseval.report import page as report
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
-from focuseval_papers.publication.findings import Comparison, Finding, findings_table
-from focuseval_papers.publication.verdicts import shown_findings, template
+from focuseval_papers.publication.claims import Comparison, Finding, findings_table
+from focuseval_papers.publication.section import shown_findings, template
 
 from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind

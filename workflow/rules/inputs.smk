@@ -1,6 +1,6 @@
 """The files that a campaign begins with: its own, or those that are made here, from a model or by an importer."""
 
-from focuseval_papers.workflow.importing import load as load_importer
+from focuseval_papers.workflow.sources import load as load_importer
 
 #: the campaigns that are made from a model
 SYNTHETIC = [name for name, of in CAMPAIGNS.items() if of.synthetic]

@@ -19,7 +19,7 @@ rule examples:
         code=[
             file
             for paper in WITH_EXAMPLES
-            for file in code_of("examples", paper, paper.examples.figures)
+            for file in code_of("examples", paper, True)
         ],
         templates=TEMPLATES,
     output:

@@ -23,6 +23,10 @@ def shortened(reason):
     )
 
 
+#: rules of a second or less, whose jobs have no line of their own
+SHORT = ("description", "report")
+
+
 class Jobs(logging.Handler):
     """How many jobs are done, how many there are, rule and wildcards of the one that begins; of a plan, why it would."""
 
@@ -35,7 +39,7 @@ class Jobs(logging.Handler):
                 f"Missing files in {folder}" for folder in record.output if lost(folder)
             ]
             print(f"{of}: {'; '.join(missing) or shortened(record.reason)}", flush=True)
-        else:
+        elif record.rule_name not in SHORT:
             done, all_jobs = workflow.scheduler.finished_jobs, len(workflow.dag)
             print(f"{done} of {all_jobs} done; now {of}", file=sys.stderr, flush=True)
 
@@ -49,6 +53,9 @@ def tells_more(record):
         "Building DAG",
         "Using shell",
         "Conda environments",
+        "Assuming unrestricted shared",
+        "Complete log",
+        "Elapsed time",
     )
     return not str(record.msg).startswith(known)
 
@@ -102,9 +109,21 @@ def places():
         "The measures audited": rules.audit_page.output[0],
     }
     folders = sorted({str(Path(file).parent) for file in files})
-    return {what: page for what, page in pages.items() if page in files} or {
-        "Tables and figures": ", ".join(folders)
-    }
+    shown = {what: page for what, page in pages.items() if page in files}
+    claims = verdicts() if rules.page.output.page in files else {}
+    return {**shown, **claims} or {"Tables and figures": ", ".join(folders)}
+
+
+def verdicts():
+    """How many claims of the papers have each verdict, as a line behind where the report is, if it has any."""
+    from focuseval.report.page import read_section
+    from focuseval_papers.publication.report import read_sections, verdict_counts
+
+    texts = read_sections(rules.page.input.sections)
+    counts = verdict_counts(
+        claim for text in texts for claim in read_section(text).claims
+    )
+    return {"Claims of the papers": counts} if counts else {}
 
 
 def report_without_what_failed():

@@ -59,7 +59,7 @@ rule page:
 #: all that is made for the report
 RESULTS = [
     *rules.page.output,
-    *rules.page.input.views,
+    *expand(rules.view.output, campaign=VIEWED),
     *rules.page.input.audits,
     *expand(rules.systems.output, campaign=OF_SYSTEMS),
     *expand(rules.compare.output, zip, **COMPARED),

@@ -35,6 +35,8 @@ rule view:
         assessments=given("assessments"),
     output:
         page="results/{campaign}/view.html",
+        # what does not fit into the page, which loads it from there
+        beside=directory("results/{campaign}/view_files"),
     log:
         "results/logs/{campaign}/view.log",
     benchmark:

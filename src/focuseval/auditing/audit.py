@@ -9,9 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.comparing import UNCHANGED, Scored, changed, scored, wrong
 from focuseval.auditing.examples import Breach, Case, case_of, ideals_of, smallest
-from focuseval.auditing.findings import BREAKS, REPORTED, UNBROKEN, Finding, table
+from focuseval.auditing.findings import (
+    BREAKS,
+    REPORTED,
+    UNBROKEN,
+    UNCHANGED,
+    Finding,
+    Scored,
+    changed,
+    scored,
+    table,
+    wrong,
+)
 from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Floats

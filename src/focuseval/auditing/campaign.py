@@ -7,24 +7,29 @@ here is fair to systems that come after the pool.
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from focuseval.auditing.audit import audit
-from focuseval.auditing.comparing import scored
+from focuseval.auditing.findings import scored
 from focuseval.errors import counted
-from focuseval.measures.declaration import Spec
+from focuseval.measures.declaration import AnyMeasure, Spec
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.items import Analysis
-from focuseval.statistics.agreement import agreement
+from focuseval.statistics.choosing import (
+    achieved_levels,
+    agreement,
+    discriminative_power,
+    stability,
+    topics_needed,
+)
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval.statistics.discrimination import achieved_levels, discriminative_power
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import score_table
-from focuseval.statistics.stability import stability, topics_needed
 from focuseval.transformations.gold import in_documents
 from focuseval.transformations.lists import of_runs, places, taken
 
@@ -190,3 +195,38 @@ def pool_effect(found: pd.DataFrame) -> pd.DataFrame:
         of = part["run"].iloc[worst] if fall[worst] > 0 else ""
         rows.append((depth, measure, -fall.mean(), max(fall[worst], 0.0), of, int(ahead.sum(axis=1).max())))
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
+
+
+#: parameters of which every choice is a measure of its own
+_VARIED = ("variant", "quantisation", "counting")
+
+#: where a measure is read that has no value of a whole list, by the kind of its first cut-off
+_AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
+
+
+def variants(known: Mapping[str, AnyMeasure]) -> list[str]:
+    """Names of all measures as they are audited, each computed in its own way: another name of one is left out."""
+    found: dict[object, list[str]] = {}
+    for measure in known.values():
+        steps = (
+            measure.prepare,
+            measure.trace,
+            measure.value,
+            measure.cutoffs,
+            measure.parameters,
+            measure.pool,
+        )
+        choices = [
+            [(parameter.name, choice) for choice in parameter.choices]
+            for parameter in measure.parameters
+            if parameter.name in _VARIED
+        ]
+        at = "" if measure.value is not None else _AT[measure.cutoffs[0].kind.name]
+        names = [f"{measure.name}{_parameters(dict(chosen))}{at}" for chosen in product(*choices)]
+        found.setdefault(steps, names)
+    return [name for names in found.values() for name in names]
+
+
+def _parameters(chosen: Mapping[str, str]) -> str:
+    listed = ",".join(f"{name}={value}" for name, value in chosen.items())
+    return f"({listed})" if listed else ""

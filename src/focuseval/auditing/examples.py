@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.comparing import wrong
+from focuseval.auditing.findings import wrong
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations

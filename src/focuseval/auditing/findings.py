@@ -1,10 +1,21 @@
-"""What an audit finds: a row for each measure and transformation."""
+"""Scores before and after a transformation, which of them did not do what they should, and what is said of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
+
+from focuseval.errors import InputError
+from focuseval.measures.declaration import Spec
+from focuseval.measures.rules import rule_violations
+from focuseval.model.arrays import Bools, Floats, changes
+from focuseval.model.judgements import Topic
+from focuseval.model.results import PLACE, Results
+from focuseval.scoring.score import Scores, score
+from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
+from focuseval.transformations.lists import list_of, names_of_lists
 
 #: what is said of a measure under a transformation: what should happen did in every case tried, which is no proof, or
 #: did not in some, or no verdict is given
@@ -40,3 +51,109 @@ def table(findings: Sequence[Finding]) -> pd.DataFrame:
     frame = pd.DataFrame([vars(one) for one in findings], columns=list(COLUMNS))
     whole, real = ["tried", "broken"], ["largest", "mean_change", "low", "high"]
     return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
+
+
+#: differences up to this, relative to scores above 1, are rounding
+ROUNDING = 1e-9
+
+#: said of a transformation that does nothing to the runs given
+UNCHANGED = "no list here is changed by it"
+
+_LIST = ["run", "topic"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Results with their scores under measures, as far as these can be computed."""
+
+    results: Results
+    scores: Scores | None  #: None where no measure can be computed
+    refused: dict[str, str]  #: why measures cannot be computed, by canonical name
+    _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  #: lists that break a rule
+
+    @cached_property
+    def values(self) -> pd.DataFrame:
+        """The score of each list (run, topic), a column for each measure by its canonical name."""
+        if self.scores is None:
+            return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=_LIST))
+        wide = _wide(self.scores.per_topic, *_LIST)
+        return wide.set_axis(
+            pd.MultiIndex.from_tuples([(str(r), str(t)) for r, t in wide.index], names=_LIST)
+        )
+
+    @cached_property
+    def sizes(self) -> dict[tuple[str, str], float]:
+        """How many results in how long texts each list (run, topic) has: the ends of its results, added up."""
+        ends = np.bincount(list_of(self.results), self.results.end)
+        return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
+
+    @cached_property
+    def means(self) -> pd.DataFrame:
+        """The mean of each run over the topics, a column for each measure."""
+        if self.scores is None:
+            return pd.DataFrame(index=pd.Index([], dtype=object))
+        wide = _wide(self.scores.means(), "run")
+        return wide.set_axis(wide.index.astype(str))
+
+    def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
+        """Which of these lists (run, topic) keep a rule (`focuseval.measures.rules`); all where there is none."""
+        if rule and rule not in self._breaking:
+            broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
+            self._breaking[rule] = {(one.run, one.topic) for one in broken}
+        return np.array([key not in self._breaking.get(rule, ()) for key in lists], dtype=bool)
+
+
+def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
+    """Values with a column for each measure."""
+    wide = table.set_index([*keys, "name"])["value"].unstack("name")
+    return wide.set_axis(wide.columns.astype(str), axis=1)
+
+
+def scored(
+    topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
+) -> Scored:
+    """The results with their scores, also where a rule is broken; measures that cannot be computed are told."""
+    if not len(results) or not specs:
+        return Scored(results, None, {spec.name: UNCHANGED for spec in specs})
+    try:
+        found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
+    except InputError as error:
+        told = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
+        return Scored(results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs})
+    names = {spec.asked: spec.name for spec in specs}
+    seen = set(found.per_topic["name"])
+    refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in seen}
+    refused |= {names[asked]: p[0].reason for asked, p in found.refused.items()}
+    return Scored(results, found, refused)
+
+
+def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
+    """Which results of ``after`` are of lists that are not the same ``before``, and the names of those lists."""
+    old, new = _written(before), _written(after)
+    moved = [old.get(name) != one for name, one in new.items()]
+    names = {name for name, other in zip(new, moved, strict=True) if other}
+    return np.array(moved, dtype=np.bool_)[list_of(after)], names
+
+
+def _written(results: Results) -> dict[tuple[str, str], bytes]:
+    """Where each list (run, topic) stands and where its ranks begin, as bytes; the numbers of ranks may be others."""
+    first = changes(list_of(results))
+    columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
+    lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
+    return {name: one.tobytes() for name, one in zip(names_of_lists(results), lists, strict=False)}
+
+
+def wrong(expected: str, change: Floats, size: Floats) -> Floats:
+    """How far changes go against what is expected of them, 0 where they do not.
+
+    ``change`` is after less before, in the direction in which a measure is better; ``size`` the larger of both, which
+    rounding is relative to.
+    """
+    amount = {
+        SAME: np.abs(change),
+        NOT_BETTER: change,
+        BEST: change,
+        FALLS: change,
+        NOT_WORSE: -change,
+    }.get(expected, np.zeros_like(change))
+    return np.where(amount > ROUNDING * np.maximum(1.0, np.abs(size)), amount, 0.0)

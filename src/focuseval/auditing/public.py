@@ -1,20 +1,29 @@
-"""The audit in one call: of a campaign of files or of what is in memory, or of the small one that is embedded."""
+"""Audit and simulation in one call: of a campaign of files or of what is in memory, or of the embedded one."""
 
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Unpack
 
+import numpy as np
 import pandas as pd
 
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
+from focuseval.auditing.findings import UNCHANGED, changed
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import assemble
+from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.formats.parsed import RawRun
+from focuseval.model.elements import Collection
+from focuseval.model.results import Results
 from focuseval.scoring.refusals import without_assessed_topics
 from focuseval.scoring.runs import specs_of
+from focuseval.transformations.declaration import JUDGEMENTS, Applied, parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
 
 
 def audit(
@@ -52,3 +61,89 @@ def audit(
         if strangers := without_assessed_topics(topics, results):
             raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
     return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed)
+
+
+#: columns of simulated runs
+COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
+
+
+def simulation(name: str) -> Applied:
+    """The transformation of this name, which makes runs. Raises InputError for any other."""
+    applied = parse_applied(name, TRANSFORMATIONS)
+    if applied.transformation.changes == JUDGEMENTS:
+        known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
+        told = f"{applied.name} changes the judgements, and makes no runs"
+        raise InputError(Problem("transformation", "", told, f"expected one of {known}"))
+    return applied
+
+
+def simulated(campaign: Campaign, name: str) -> Campaign:
+    """The campaign with the runs that a transformation makes of its own, by its name (docs/audit.md)."""
+    made = simulation(name).transform(campaign.results, campaign.topics)
+    return replace(campaign, results=made)
+
+
+def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
+    """Runs that a transformation makes of others or of the judgements: ``simulate("ancestors(where=before)", …)``.
+
+    ``name`` is that of a transformation (docs/audit.md) with its parameters; those that are made of the judgements
+    alone need no ``runs``. The other arguments are those of `focuseval.read_campaign`. The result has a row for each
+    result of the made runs, in their order, with the columns run, topic, document, rank, start, end and path: offsets
+    in the campaign's unit (-1 where a document's size is not known), and the XPath of an element (None for a passage).
+    Parts of it can be given as ``runs`` again: ``{run: frame for run, frame in made.groupby("run")}``.
+
+    Warns where no list of the runs is changed, as none is by a transformation of elements where the documents are
+    not given. Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
+    """
+    check_names(simulate, inputs)
+    applied = simulation(name)
+    if runs is None and applied.transformation.of != JUDGEMENTS:
+        raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
+    given = Inputs(**inputs)
+    campaign = assemble(given, None if runs is None else in_frames(runs, given))
+    notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)
+    made = applied.transform(campaign.results, campaign.topics)
+    if runs is not None and len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
+        warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
+    return frame_of(made, campaign.topics[0].collection)
+
+
+def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
+    """A row for each result, in the order of runs, topics and ranks: the columns `COLUMNS`."""
+    known = results.document >= 0
+    names = np.array([*collection.names, None], dtype=object)
+    paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
+    # Without a tree an element is its document.
+    nested = bool(collection.depth.any())
+    sized = (results.start >= 0) & (results.end >= results.start)
+    return pd.DataFrame(
+        {
+            "run": np.asarray(results.runs, dtype=object)[results.run],
+            "topic": np.asarray(results.topics, dtype=object)[results.topic],
+            "document": names[np.where(known, results.document, len(names) - 1)],
+            "rank": results.rank,
+            "start": np.where(sized, results.start, -1),
+            "end": np.where(sized, results.end, -1),
+            "path": [paths[row] if nested and row >= 0 else None for row in results.element.tolist()],
+        }
+    )
+
+
+def raw_run(name: str, frame: pd.DataFrame) -> RawRun:
+    """One of the made runs as readers give it, to be written."""
+    topic, document, path = (pd.Categorical(frame[column]) for column in ("topic", "document", "path"))
+    element = frame["path"].notna()
+    columns = pd.DataFrame(
+        {
+            "topic": topic,
+            "document": document,
+            "path": path,
+            "rank": frame["rank"].to_numpy(),
+            "start": frame["start"].where(~element, -1).to_numpy(),
+            "end": frame["end"].where(~element, -1).to_numpy(),
+            "score": np.nan,
+            "line": np.arange(len(frame)),
+            "unresolvable": False,
+        }
+    )
+    return RawRun(name, "", "", columns, name)

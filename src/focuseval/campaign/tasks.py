@@ -85,17 +85,3 @@ def _inex2005() -> list[Task]:
 
 #: the tasks of INEX 2005 by name
 INEX2005: dict[str, Task] = {task.name: task for task in _inex2005()}
-
-
-def structured(task: str) -> bool:
-    """Whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
-    return task.startswith("COS.") or task in CAS_TASKS
-
-
-def interpretation(task: str) -> tuple[bool, bool]:
-    """Whether the target and the support of a structured title are conditions (strict) or hints (vague) in a task.
-
-    The first letter of a CAS task is for the target, the second for the support (Trotman & Lalmas, SIGIR 2006). In
-    all other tasks both are hints.
-    """
-    return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)

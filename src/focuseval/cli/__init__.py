@@ -14,16 +14,8 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 import focuseval
-from focuseval.cli.inputs import check_standard_input
-from focuseval.cli.output import (
-    Visible,
-    check_standard_output,
-    check_targets,
-    let_go,
-    list_problems,
-    note,
-    of_memory,
-)
+from focuseval.cli.inputs import check_streams
+from focuseval.cli.output import Visible, check_targets, let_go, list_problems, note, of_memory
 from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
 from focuseval.model.process import claim
 
@@ -65,8 +57,14 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""
         self._required = [action for action in self._actions if action.required]
-        if self._subparsers is None:
-            self._refuse_empty(args or [])
+        for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
+            option, given, value = (
+                argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
+            )
+            if (
+                given and not value and option != "--title"
+            ):  # a path would be the working directory, with all in it
+                self.error(f"an empty argument behind {option}; is a variable of the shell not set?")
         self._ask(False)
         _, unknown = super().parse_known_args(args)
         if unknown:
@@ -74,15 +72,6 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
         self._ask(True)
         return super().parse_known_args(args, namespace)
-
-    def _refuse_empty(self, arguments: Sequence[str]) -> None:
-        """End with status 2 if one is empty: as a path it would be the working directory, with all that lies there."""
-        for before, argument in pairwise([self.prog, *arguments]):
-            option, given, value = (
-                argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
-            )
-            if given and not value and option != "--title":
-                self.error(f"an empty argument behind {option}; is a variable of the shell not set?")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help. Raises OSError, which argparse keeps to itself, if it cannot be printed."""
@@ -169,7 +158,7 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # help and the version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        named = {name for name in vars(options) if not os.path.exists(name)}  # else they may be files
+        named = {name for name in vars(options) if not os.path.isfile(name)}  # else it may be the file
         with read_by(replace(ON_COMMAND_LINE, options=named)):
             return _done(options)
     except BrokenPipeError:
@@ -197,8 +186,7 @@ def _done(options: argparse.Namespace) -> int:
     # where nobody reads to the end: no verdict is no good one
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
-        check_standard_output(options)
-        check_standard_input(options)
+        check_streams(options)
         check_targets(options)
         try:
             options.status = int(options.perform(options))

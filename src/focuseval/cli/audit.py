@@ -1,10 +1,9 @@
 """``focuseval audit``: what measures do when a run is transformed, and what they should do."""
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_form, add_inputs, add_measures, call, require
+from focuseval.cli.inputs import FORMS, call, declare, declare_inputs, require
 from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem, meant
 
@@ -20,8 +19,8 @@ def add(commands: Any) -> None:
         description="Transform runs so that it is known what a score should do, and say where it does not. Without "
         "--run and --assessments a small campaign of focuseval's own is taken.",
     )
-    add_measures(audit)
-    add_inputs(audit)
+    declare(audit, "measures")
+    declare_inputs(audit)
     audit.add_argument(
         "--transformation",
         dest="transformations",
@@ -35,9 +34,9 @@ def add(commands: Any) -> None:
         metavar="PROPERTY",
         help="end with status 1 where a measure lacks it, as in split-invariant",
     )
-    audit.add_argument("--seed", type=int, default=0, help="of what intervals are drawn with (0)")
-    add_form(audit, "html")
-    audit.add_argument("--output", type=Path, metavar="FILE", help="write there")
+    declare(audit, "seed", metavar=None, help="of what intervals are drawn with (0)")
+    declare(audit, "format", choices=(*FORMS, "html"))
+    declare(audit, "output")
     audit.set_defaults(perform=run, judges=True)
 
 

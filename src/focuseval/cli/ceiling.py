@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_form, call
+from focuseval.cli.inputs import call, declare
 from focuseval.cli.output import deliver, note
 
 
@@ -15,31 +15,19 @@ def add(commands: Any) -> None:
         help="what chunkings allow: gold lost and cut, best recall, redundancy",
         description="The best that any retriever of these chunks can reach, and what it costs to read.",
     )
-    ceiling.add_argument(
-        *("--assessments", "--gold"),
-        type=Path,
-        action="append",
-        required=True,
-        metavar="PATH",
-        help="gold: file or folder",
-    )
+    declare(ceiling, "assessments", required=True, help="gold: file or folder")
     ceiling.add_argument(
         "--chunks", type=Path, action="append", required=True, metavar="PATH",
         help="a chunking: JSON lines with document, start, end; or a folder of them; several stand side by side",
     )  # fmt: skip
-    ceiling.add_argument(
-        *("--collection", "--documents"),
-        type=Path,
-        metavar="PATH",
-        help="to check that all is in its documents",
-    )
-    ceiling.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
+    declare(ceiling, "collection", help="to check that all is in its documents")
+    declare(ceiling, "assessment_format")
     ceiling.add_argument(
         "--at", action="append", metavar="N", help="recall at N chunks, or Nc characters (1, 5, 10, 2000c)"
     )
     ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
-    add_form(ceiling)
-    ceiling.add_argument("--output", type=Path, metavar="FILE", help="write there instead of printing")
+    declare(ceiling, "format")
+    declare(ceiling, "output", help="write there instead of printing")
     ceiling.set_defaults(perform=run)
 
 

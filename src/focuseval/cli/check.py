@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_inputs, add_measures, call
+from focuseval.cli.inputs import OPTIONS, READ, call, declare
 from focuseval.cli.output import list_problems
 
 
@@ -18,10 +18,10 @@ def add(commands: Any) -> None:
         "aside, else 1.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
-    add_inputs(check, checking=True)
-    add_measures(check, "; whether it can be computed from these")
-    check.add_argument("--task", metavar="NAME", help="whose rules runs must keep (thorough)")
-    check.add_argument("--problems", type=Path, metavar="LIST", help="write all problems to this file")
+    declare(check, *READ)
+    declare(check, "measures", help=f"{OPTIONS['measures']['help']}; whether it can be computed from these")
+    declare(check, "task", default=None, help="whose rules runs must keep (thorough)")
+    declare(check, "problems", metavar="LIST", help="write all problems to this file")
     check.set_defaults(perform=run)
 
 

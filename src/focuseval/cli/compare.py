@@ -1,10 +1,9 @@
 """``focuseval compare``: which runs are better, by how much, and how sure that is."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, add_sweep, call, require
+from focuseval.cli.inputs import DRAWN, FORMS, call, declare, declare_inputs, require
 from focuseval.cli.output import deliver, note
 
 
@@ -13,22 +12,19 @@ def add(commands: Any) -> None:
     compare = commands.add_parser(
         "compare", help="compare runs topic by topic: differences with intervals and tests"
     )
-    add_inputs(compare)
-    add_measures(compare)
-    compare.add_argument(
-        "--baseline", metavar="NAME", help="compare every other run with this one (its name or file)"
-    )
-    compare.add_argument("--test", choices=("randomisation", "bootstrap", "t-test"), default="randomisation")
+    declare_inputs(compare)
+    declare(compare, "measures")
+    declare(compare, "baseline", help="compare every other run with this one (its name or file)")
+    declare(compare, "test", default="randomisation")
     compare.add_argument(
         "--one-tailed", action="store_true", help="ask whether runs are better, not whether they differ"
     )
     compare.add_argument(
         "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
     )
-    add_sweep(compare)
-    add_drawing(compare)
-    add_form(compare, "html")
-    compare.add_argument("--output", type=Path, metavar="FILE", help="write there")
+    declare(compare, "by", *DRAWN)
+    declare(compare, "format", choices=(*FORMS, "html"))
+    declare(compare, "output")
     compare.set_defaults(perform=run)
 
 

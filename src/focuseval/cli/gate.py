@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_form, add_inputs, add_measures, call, require
+from focuseval.cli.inputs import DRAWN, call, declare, declare_inputs, require
 from focuseval.cli.output import note
 from focuseval.errors import InputError
 
@@ -20,25 +20,18 @@ def add(commands: Any) -> None:
         help="fail if a run is worse than its baseline",
         epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input, or nothing could fail).",
     )
-    gate.add_argument(
-        "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
-    )
-    add_inputs(gate)
-    add_measures(gate)
+    declare(gate, "baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run")
+    declare_inputs(gate)
+    declare(gate, "measures")
     gate.add_argument(
         "--max-drop",
         default="0",
         metavar="X",
         help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
     )
-    gate.add_argument(
-        "--test",
-        choices=("randomisation", "bootstrap", "t-test"),
-        help="fail only if the difference is significant, too",
-    )
-    add_drawing(gate)
-    add_form(gate)
-    gate.set_defaults(perform=run, judges=True, run=None)  # the argument that --run is here
+    declare(gate, "test", help="fail only if the difference is significant, too")
+    declare(gate, *DRAWN, "format")
+    gate.set_defaults(perform=run, judges=True)
 
 
 def _summarise(markdown: str) -> None:
@@ -56,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         require(options, "baseline", "runs", "assessments", "measures")
         from focuseval.comparing.gate import gate
 
-        verdict = call(gate, options, run=options.runs)
+        verdict = call(gate, options)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
         _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")

@@ -1,12 +1,13 @@
 """What commands that read runs and assessments have in common: their options."""
 
 import argparse
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
-from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, is_given, on_command_line
+from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line
 from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
 
 T = TypeVar("T")
@@ -19,84 +20,108 @@ FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 MOST_RESAMPLES = 1_000_000
 
 
-def add_inputs(command: argparse.ArgumentParser, *, checking: bool = False) -> None:
-    """Declare where assessments, documents and runs are, and how these are read.
+def resamples(text: str) -> int:
+    """A number of resamples for which there may be memory."""
+    if (number := int(text)) > MOST_RESAMPLES:
+        raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
+    return number
 
-    ``checking`` leaves out no line, and has files that need no option.
-    """
+
+_ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"
+_IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the id, start and end of each"
+
+#: options that several commands have, by the arguments of functions that they are
+OPTIONS: dict[str, dict[str, Any]] = {
+    "collection": {
+        "flags": ("--collection", "--documents"),
+        "type": Path,
+        "metavar": "PATH",
+        "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
+    },
+    "assessments": {
+        "flags": ("--assessments", "--gold"),
+        "type": Path,
+        "action": "append",
+        "metavar": "PATH",
+        "help": "file or folder",
+    },
+    "assessment_format": {"metavar": "NAME", "help": "instead of recognising the format"},
+    "run_format": {"metavar": "NAME", "help": "instead of recognising the format"},
+    "scale": {"choices": SCALES, "help": "of the assessments, instead of recognising it"},
+    "coverage": {
+        "type": float,
+        "nargs": 4,
+        "metavar": ("N", "L", "S", "E"),
+        "help": "specificity of coverage N, L, S and E of INEX 2002 (0 1 2 3)",
+    },
+    "pools": {
+        "action": "append",
+        "metavar": "NUMBER",
+        "help": "keep the topics of this assessment pool only; may be given again",
+    },
+    "grain": {"choices": GRAINS, "help": "of source code: what gold, and results in it, are taken as"},
+    "exclude": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "of source code: paths to leave out, as 'tests/**'",
+    },
+    "unit": {
+        "metavar": "UNIT",
+        "help": f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
+    },
+    "size": {
+        "type": int,
+        "metavar": "N",
+        "help": "results of a topic that are looked at (all; of INEX submissions 1500)",
+    },
+    "rank_by": {
+        "choices": ("score", "order", "rank", "trec_eval"),
+        "help": f"what orders the results of a topic: {_ORDERS}",
+    },
+    "equal_scores_tie": {"action": "store_true", "help": "equal scores share a rank"},
+    "ids": {"metavar": "PATTERN|FILE", "help": f"identifiers name pieces of documents: {_IDS}"},
+    "runs": {"action": "append", "metavar": "PATH", "help": "a run, or a folder of runs"},
+    "rules": {
+        "choices": ("trec_eval",),
+        "help": "order of results and topics of the mean as that program has them",
+    },
+    "lenient": {"action": "store_true", "help": "go on without bad lines; what is left out is listed"},
+    "measures": {"action": "append", "metavar": "SPEC", "help": "as in AiP, iP@0.01 or nxCG(alpha=0.5)@10"},
+    "format": {"choices": FORMS, "default": "table", "help": "of the table"},
+    "baseline": {"metavar": "NAME", "help": "what other runs are compared with (its name or file)"},
+    "test": {"choices": ("randomisation", "bootstrap", "t-test")},
+    "by": {
+        "action": "append",
+        "metavar": "SETTING",
+        "help": "of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+    },
+    "resamples": {"type": resamples, "default": 10_000, "metavar": "N", "help": "resamples (10000)"},
+    "seed": {"type": int, "default": 0, "metavar": "N", "help": "of the resamples (0)"},
+    "alpha": {"type": float, "default": 0.05, "help": "level of significance (0.05)"},
+    "task": {"metavar": "NAME", "default": "thorough", "help": "whose rules runs must keep"},
+    "output": {"type": Path, "metavar": "FILE", "help": "write there"},
+    "problems": {"type": Path, "metavar": "FILE", "help": "write all problems there, also those not shown"},
+}
+
+#: where assessments, documents and runs are, and how these are read
+READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
+#: what is drawn at random, and the level; and what is asked of runs
+DRAWN = ("resamples", "seed", "alpha", "task")
+
+
+def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
+    """Declare some of the `OPTIONS` of a command, with what is other there."""
+    for name in names:
+        settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
+        command.add_argument(*settings.pop("flags"), dest=name, **settings)
+
+
+def declare_inputs(command: argparse.ArgumentParser) -> None:
+    """Declare where inputs are and how they are read; runs can be given without an option, too."""
+    declare(command, *READ, "rules", "lenient")
     command.add_argument(
-        *("--collection", "--documents"),
-        type=Path,
-        metavar="PATH",
-        help="folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
+        "runs", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
     )
-    command.add_argument(
-        *("--assessments", "--gold"), type=Path, action="append", metavar="PATH", help="file or folder"
-    )
-    command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
-    command.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
-    command.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
-    command.add_argument(
-        "--coverage",
-        type=float,
-        nargs=4,
-        metavar=("N", "L", "S", "E"),
-        help="specificity of coverage N, L, S and E of INEX 2002 (0 1 2 3)",
-    )
-    command.add_argument(
-        "--pool",
-        action="append",
-        dest="pools",
-        metavar="NUMBER",
-        help="keep the topics of this assessment pool only; may be given again",
-    )
-    command.add_argument(
-        "--grain", choices=GRAINS, help="of source code: what gold, and results in it, are taken as"
-    )
-    command.add_argument(
-        "--exclude",
-        action="append",
-        metavar="PATTERN",
-        help="of source code: paths to leave out, as 'tests/**'",
-    )
-    command.add_argument(
-        "--unit",
-        metavar="UNIT",
-        help=f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
-    )
-    command.add_argument(
-        "--size",
-        type=int,
-        metavar="N",
-        help="results of a topic that are looked at (all; of INEX submissions 1500)",
-    )
-    command.add_argument(
-        "--rank-by",
-        choices=("score", "order", "rank", "trec_eval"),
-        help="what orders the results of a topic: falling scores, the lines, the ranks, ties and all, or as trec_eval",
-    )
-    command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    command.add_argument(
-        "--ids",
-        metavar="PATTERN|FILE",
-        help="identifiers name pieces of documents: (?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines "
-        "with the id, start and end of each",
-    )
-    command.add_argument(
-        "--run", dest="runs", action="append", metavar="PATH", help="a run, or a folder of runs"
-    )
-    if not checking:
-        command.add_argument(
-            "--rules",
-            choices=("trec_eval",),
-            help="order of results and topics of the mean as that program has them",
-        )
-        command.add_argument(
-            "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
-        )
-        command.add_argument(
-            "runs", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
-        )
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **others: Any) -> T:
@@ -108,49 +133,11 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
     return function(**given | others)
 
 
-def add_measures(command: argparse.ArgumentParser, more: str = "") -> None:
-    """Declare what is computed."""
-    command.add_argument(
-        "--measure",
-        dest="measures",
-        action="append",
-        metavar="SPEC",
-        help=f"as in AiP, iP@0.01 or nxCG(alpha=0.5)@10{more}",
-    )
-
-
-def add_form(command: argparse.ArgumentParser, *more: str, default: str | None = "table") -> None:
-    """Declare in what form a table is written."""
-    command.add_argument("--format", choices=(*FORMS, *more), default=default, help="of the table")
-
-
-def add_sweep(command: argparse.ArgumentParser) -> None:
-    """Declare the settings of a sweep."""
-    command.add_argument(
-        "--by",
-        action="append",
-        metavar="SETTING",
-        help="of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
-    )
-
-
-def add_drawing(command: argparse.ArgumentParser) -> None:
-    """Declare what is drawn at random, and the level; and what is asked of runs."""
-    command.add_argument("--resamples", type=resamples, default=10_000, metavar="N", help="resamples (10000)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
-    command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
-    command.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
-
-
-def resamples(text: str) -> int:
-    """A number of resamples for which there may be memory."""
-    if (number := int(text)) > MOST_RESAMPLES:
-        raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
-    return number
-
-
-def check_standard_input(options: argparse.Namespace) -> None:
-    """Raise InputError if standard input is to be several inputs: it can be read as one only."""
+def check_streams(options: argparse.Namespace) -> None:
+    """Raise InputError if standard output is closed and no file named, or standard input to be several inputs."""
+    if sys.stdout is None and getattr(options, "output", None) is None:
+        expected = "leave it open" + ", or name a file (--output)" * hasattr(options, "output")
+        raise InputError(Problem("standard output", "", "it is closed", expected))
     given = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
@@ -160,12 +147,6 @@ def check_standard_input(options: argparse.Namespace) -> None:
     if len(given) > 1:
         expected = "it is one input: give files for the others"
         raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
-
-
-def options_given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
-    """Which of some options are given, as they are called on the command line."""
-    given = [name for name in names if is_given(getattr(options, name))]
-    return [on_command_line(Option(name)) for name in given]
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

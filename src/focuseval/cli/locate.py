@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
+from focuseval.cli.inputs import declare
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, told
 
@@ -25,7 +26,7 @@ def add(commands: Any) -> None:
         metavar="PATH",
         help="folder or archive, as score --collection",
     )
-    locate.add_argument("--output", type=Path, metavar="FILE", help="write there instead of printing")
+    declare(locate, "output", help="write there instead of printing")
     locate.add_argument(
         "--order",
         choices=("lines", "none"),
@@ -48,12 +49,7 @@ def add(commands: Any) -> None:
         "--repeats", choices=("refuse", "group"), default="refuse",
         help="group: gold that occurs several times gets a line for each place; any of them answers the topic",
     )  # fmt: skip
-    locate.add_argument(
-        "--problems",
-        type=Path,
-        metavar="FILE",
-        help="write all that is told of lines there, also what is not shown",
-    )
+    declare(locate, "problems", help="write all that is told of lines there, also what is not shown")
     locate.set_defaults(perform=run, judges=True)
 
 

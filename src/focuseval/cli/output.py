@@ -35,13 +35,6 @@ def note(text: str) -> None:
     print(f"focuseval: {text}", file=sys.stderr)
 
 
-def check_standard_output(options: argparse.Namespace) -> None:
-    """Say at once, too, if there is no standard output, where no file is named instead."""
-    if sys.stdout is None and getattr(options, "output", None) is None:
-        expected = "leave it open" + ", or name a file (--output)" * hasattr(options, "output")
-        raise InputError(Problem("standard output", "", "it is closed", expected))
-
-
 def let_go() -> None:
     """Let go what standard output does not take: Python would try it again, and complain, when the process ends."""
     try:

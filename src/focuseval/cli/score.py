@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import PEOPLE, add_form, add_inputs, add_measures, call, options_given, require
+from focuseval.cli.inputs import PEOPLE, call, declare, declare_inputs, require
 from focuseval.cli.output import deliver, list_problems, note
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
 
 #: defaults that are filled in only behind the question which options were given
 _DEFAULTS = {"beta": 0.25, "n": 500}
@@ -33,8 +33,8 @@ _LIKE = {
 def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
-    add_inputs(score)
-    add_measures(score)
+    declare_inputs(score)
+    declare(score, "measures")
     score.add_argument(
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
     )
@@ -43,32 +43,28 @@ def add(commands: Any) -> None:
         choices=tuple(_LIKE),
         help="print what that program prints (inex_eval: for FOL qrels and runs)",
     )
-    score.add_argument(
-        "--task", metavar="NAME", help="task of --like or --prop, or whose rules runs must keep"
-    )
+    declare(score, "task", default=None, help="task of --like or --prop, or whose rules runs must keep")
     score.add_argument("--beta", type=float, help="--like: weight of recall in F (0.25)")
     score.add_argument("--n", type=int, help="--like: distance of Best in Context (500)")
     score.add_argument(
         "-c", "--complete", action="store_true", help="--like: mean over all topics of the qrels"
     )
     score.add_argument("-q", "--per-topic", action="store_true", help="print every topic before the mean")
-    add_form(score, default=None)
+    declare(score, "format", default=None)
     score.add_argument(
         "--topics",
         dest="average_over",
         choices=("assessed", "run"),
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own (with --rules)",
     )
-    score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
+    declare(score, "output", help="write there, rejected lines beside it")
     score.add_argument(
         "--save",
         type=Path,
         metavar="FILE",
         help="keep the scores of every topic as Parquet, for focuseval gate",
     )
-    score.add_argument(
-        "--problems", type=Path, metavar="FILE", help="write all problems there, also those not shown"
-    )
+    declare(score, "problems")
     score.set_defaults(perform=run)
 
 
@@ -142,18 +138,15 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 def _settle(options: argparse.Namespace) -> None:
     """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
+    unused, told = (
+        _ONLY_LIKE,
+        "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
+    )
     if options.like is not None:
-        unused, told = (
-            vars(options).keys() - _LIKE[options.like],
-            f"--like {options.like} does not use it: leave it out",
-        )
-    else:
-        unused, told = (
-            _ONLY_LIKE,
-            "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
-        )
-    if asked := options_given(options, (name for name in vars(options) if name in unused)):
-        raise InputError([Problem(option, "", "given", told) for option in asked])
+        unused = vars(options).keys() - _LIKE[options.like]
+        told = f"--like {options.like} does not use it: leave it out"
+    if asked := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
+        raise InputError([Problem(on_command_line(Option(name)), "", "given", told) for name in asked])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)
@@ -207,9 +200,8 @@ def run(options: argparse.Namespace) -> int:
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
-        from focuseval.scoring.one_run import averaged_over
 
-        about = origin_of(found.scale, given, average_over=averaged_over(given.rules, options.average_over))
+        about = origin_of(found.scale, given, average_over=found.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")

@@ -6,7 +6,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_inputs, call, require
+from focuseval.cli.inputs import call, declare, declare_inputs, require
 from focuseval.cli.output import deliver, note
 from focuseval.errors import InputError, Problem
 
@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
         help="make runs of others or of the judgements: ancestors, halves, ideal ...",
         description="Make runs of which it is known what a measure should say. --list tells which there are.",
     )
-    add_inputs(simulate)
+    declare_inputs(simulate)
     simulate.add_argument(
         "--as", dest="name", metavar="NAME", help="as in ancestors or ancestors(where=before)"
     )
@@ -32,9 +32,7 @@ def add(commands: Any) -> None:
         default="trec",
         help="trec: XPaths, or offsets and lengths; jsonl: offsets (trec)",
     )
-    simulate.add_argument(
-        "--output", type=Path, metavar="FILE", help="write the run there, or runs into a folder"
-    )
+    declare(simulate, "output", help="write the run there, or runs into a folder")
     simulate.set_defaults(perform=run, into_folder=True)
 
 
@@ -43,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list()
     require(options, "assessments", "name", "output")
-    from focuseval.auditing.simulating import simulate
+    from focuseval.auditing.public import simulate
     from focuseval.files import is_stream
 
     made = call(simulate, options)
@@ -77,7 +75,7 @@ def _stems(names: list[str]) -> list[str]:
 
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
-    from focuseval.auditing.simulating import raw_run
+    from focuseval.auditing.public import raw_run
     from focuseval.formats.trec import write_run_trec
 
     if form == "trec":

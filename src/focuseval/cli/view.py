@@ -1,10 +1,9 @@
 """``focuseval view``: a page to look into runs."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, add_measures, add_sweep, call, require
+from focuseval.cli.inputs import DRAWN, OPTIONS, call, declare, declare_inputs, require
 from focuseval.cli.output import note
 
 
@@ -16,24 +15,21 @@ def add(commands: Any) -> None:
         description="Write one page of HTML that opens from disk: runs, topics, rankings, and documents with gold, new "
         "text and text that is read again told apart.",
     )
-    add_inputs(view)
-    add_measures(view, "; runs are ordered by the first")
-    view.add_argument(
-        "--baseline", metavar="NAME", help="what other runs are compared with (its name or file)"
-    )
+    declare_inputs(view)
+    declare(view, "measures", help=f"{OPTIONS['measures']['help']}; runs are ordered by the first")
+    declare(view, "baseline")
     view.add_argument("--title", default="", help="of the page")
     view.add_argument("--depth", type=int, default=100, metavar="N", help="results of a list to show (100)")
     view.add_argument(
         "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
     )
-    add_sweep(view)
-    add_drawing(view)
+    declare(view, "by", *DRAWN)
     view.add_argument(
         "--alone",
         action="store_true",
         help="leave out what does not fit into one file of 20 MB, rather than write a folder beside it",
     )
-    view.add_argument("--output", type=Path, metavar="FILE", help="the page, as in page.html")
+    declare(view, "output", help="the page, as in page.html")
     view.set_defaults(perform=run)
 
 

@@ -122,7 +122,7 @@ def _is_table(part: Any) -> bool:
 def gate(
     measures: str | Sequence[str],
     *,
-    run: Runs,
+    runs: Runs,
     baseline: Runs,
     max_drop: float | str = 0.0,
     test: str | None = None,
@@ -136,7 +136,7 @@ def gate(
 
     ``measures``, ``task``, ``inputs``
         as for `focuseval.score`. An assessed topic that a run lacks scores 0.
-    ``run``, ``baseline``
+    ``runs``, ``baseline``
         one run each: a file, or ``{"name": data}``; the baseline may be a file of ``focuseval score --save``, too,
         which is refused if it was computed from other inputs.
     ``max_drop``
@@ -153,7 +153,7 @@ def gate(
     given = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
     limit = limit_of(str(max_drop), names)
-    per_topic, of_baseline, notes = _scores_of(names, baseline, run, given, task)
+    per_topic, of_baseline, notes = _scores_of(names, baseline, runs, given, task)
     return judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes)
 
 
@@ -191,50 +191,50 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 
 
 def _scores_of(
-    measures: Sequence[str], baseline: Runs, run: Runs, inputs: Inputs, task: str
+    measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str]]:
     """The scores of a run and its baseline on every topic, the name of the baseline, and what is to be told.
 
     Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
     """
-    if not isinstance(run, str | PathLike) and len(run) > 1:
-        raise InputError.of("run", f"{len(run)} runs", "give the one to judge")
+    if not isinstance(runs, str | PathLike) and len(runs) > 1:
+        raise InputError.of("runs", f"{len(runs)} runs", "give the one to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
-    both = run if saved else _together(baseline, run)
+    both = runs if saved else _together(baseline, runs)
     found = score_runs(measures, both, inputs, average_over="assessed", task=task)
-    scores, runs = found.scores, list(found.in_files.values())
-    if len(runs) != (1 if saved else 2):
-        count = counted(len(runs), "run") + " with the baseline" * (not saved)
-        raise InputError.of("run", count, "give one run, another than the baseline")
+    scores, names = found.scores, list(found.in_files.values())
+    if len(names) != (1 if saved else 2):
+        count = counted(len(names), "run") + " with the baseline" * (not saved)
+        raise InputError.of("runs", count, "give one run, another than the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
     told = lines(found.notices)
     if not saved:
-        return scores.per_topic, runs[0], told
+        return scores.per_topic, names[0], told
     path = Path(str(baseline))
     before, origin = load_scores(path)
     told += check_origin(path, origin, origin_of(found.scale, inputs))
     asked = scores.per_topic["name"].unique().tolist()
     _check_saved(path, before, asked)
     name = before["run"].iloc[0]
-    name = f"{name} in {path.name}" if name == runs[0] else name
+    name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     return pd.concat([before, scores.per_topic], ignore_index=True), name, told
 
 
-def _together(baseline: Runs, run: Runs) -> Runs:
+def _together(baseline: Runs, runs: Runs) -> Runs:
     """Both, the baseline first. Raises InputError for the same one twice, and for a file beside what is in memory."""
-    if isinstance(baseline, Mapping) and isinstance(run, Mapping):
-        if twice := baseline.keys() & run.keys():
-            raise InputError.of("run", f"{min(twice)!r} is the baseline, too", "give it another name")
-        return {**baseline, **run}
-    if isinstance(baseline, Mapping) or isinstance(run, Mapping):
+    if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
+        if twice := baseline.keys() & runs.keys():
+            raise InputError.of("runs", f"{min(twice)!r} is the baseline, too", "give it another name")
+        return {**baseline, **runs}
+    if isinstance(baseline, Mapping) or isinstance(runs, Mapping):
         expected = "give both as files, both in memory, or the baseline's saved scores"
         raise InputError.of("baseline", "of run and baseline one is a file, one in memory", expected)
-    given = [[one] if isinstance(one, str | PathLike) else list(one) for one in (baseline, run)]
+    given = [[one] if isinstance(one, str | PathLike) else list(one) for one in (baseline, runs)]
     paths = [Path(one) for part in given for one in part]
     if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError.of("run", f"{paths[-1]} is the baseline, too", "give the run to judge")
+        raise InputError.of("runs", f"{paths[-1]} is the baseline, too", "give the run to judge")
     return paths
 
 

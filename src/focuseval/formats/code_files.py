@@ -51,8 +51,10 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 def commit_of(repository: str, revision: str) -> str:
     """The commit that a revision is. Raises InputError if there is none."""
-    asked = "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"
-    return _git(repository, *asked).decode().strip()
+    asked = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+    if not (commit := _git(repository, *asked).decode().strip()):
+        raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
+    return commit
 
 
 def read_code(

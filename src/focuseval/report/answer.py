@@ -16,7 +16,7 @@ _NAMED = 3
 def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     """Which system is best, by how much, whether that is decided, how often it is, and which topics carry it.
 
-    ``asked`` and ``analysis`` are those of `focuseval.statistics.overview.overview`, of two systems or more.
+    ``asked`` and ``analysis`` are those of `focuseval.statistics.comparisons.overview`, of two systems or more.
     """
     measure, settings = asked["measures"][0], asked["comparison"]["settings"]
     tested = f"p_adjusted_{settings['test']}" if settings["correction"] == "holm" else f"p_{settings['test']}"

@@ -15,6 +15,7 @@ with extra("plots"):
     import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.font_manager import get_font_names
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -22,8 +23,19 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 #: colours of words, of words that matter less, and of lines among many
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
+#: of Chinese, Japanese and Korean letters, which matplotlib's own font lacks: those of Linux, macOS and Windows
+_MORE_LETTERS = (
+    "Noto Sans CJK JP",
+    "Noto Serif CJK JP",
+    "WenQuanYi Zen Hei",
+    "Arial Unicode MS",
+    "Malgun Gothic",
+    "SimHei",
+)
+
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
+    # the first comes with matplotlib: the same letters everywhere
+    "font.family": ["DejaVu Sans", *(font for font in _MORE_LETTERS if font in get_font_names())],
     "font.size": 10,
     "text.parse_math": False,  # a dollar in a name is one
     "axes.titlesize": 10.5,

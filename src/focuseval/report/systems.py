@@ -21,7 +21,7 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
-    """The table ``measures`` of `focuseval.statistics.overview.overview` with a row for each run.
+    """The table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
     Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one. The best
     of each measure are marked (`focuseval.report.tables.BEST`).
@@ -86,9 +86,9 @@ def make_systems(
 ) -> str:
     """Write the tables and figures of a campaign's systems; their section of the report.
 
-    ``analysis`` and ``cautions`` are those of `focuseval.statistics.overview.overview`; ``asked`` is what that takes,
-    and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, and ``lost`` says what of that
-    is of consequence; ``size`` says how large the campaign is.
+    ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``asked`` is what that
+    takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, and ``lost`` says what
+    of that is of consequence; ``size`` says how large the campaign is.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:

@@ -4,12 +4,12 @@ Measures share what depends on the same parameters: a step is taken once for all
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,25 +24,19 @@ from focuseval.measures.declaration import (
     RANK,
     WORDS,
     Call,
+    Cutoff,
     Drawn,
     Measure,
     Spec,
 )
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
-from focuseval.scoring.alternatives import answered_by
-from focuseval.scoring.refusals import (
-    Refusal,
-    of_assessed_topics,
-    refusals,
-    ruled_out,
-    unsized_results,
-)
-
-T = TypeVar("T")
+from focuseval.scoring.refusals import Refusal, of_assessed_topics, refusals, ruled_out, unsized_results
+from focuseval.transformations.gold import judged_anew, with_passages
 
 #: the topics that a mean is over: all assessed ones, or those of the run
 AVERAGES = ("assessed", "run")
@@ -60,23 +54,20 @@ class Reading(NamedTuple):
 Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
 
 
-def plan_of(specs: Sequence[Spec[Any, Any]], places: Container[int]) -> Plan:
-    """How to score under those of the specs whose places are given."""
-    alike: dict[tuple[Call, Call, Hashable, bool], list[int]] = {}
-    for i, spec in enumerate(specs):
-        if i in places:
-            steps = (Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace))
-            prepare, trace = steps
-            reads = spec.behind or spec.measure.value
-            alike.setdefault((prepare, trace, reads, spec.measure.pool is None), []).append(i)
+def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
+    """How to score under specs, which have their places."""
+    alike: dict[tuple[Call, Call, Any, bool], list[int]] = {}
+    for place, spec in specs.items():
+        measure = spec.measure
+        prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
+        # a name without its cut-off was refused, so that there is one of the two
+        key = prepare, trace, spec.behind or measure.value, measure.pool is None
+        alike.setdefault(key, []).append(place)
     plan: dict[Call, dict[Call, list[Reading]]] = {}
-    for (prepare, trace, *_), those in alike.items():
-        first = specs[those[0]]
-        if first.behind is not None:
-            reading = Reading(those, first.behind.at, (np.array([specs[i].cutoff for i in those]),))
-        else:
-            assert first.measure.value is not None  # a name without its cut-off was refused
-            reading = Reading(those, first.measure.value, ())
+    for (prepare, trace, reads, _), places in alike.items():
+        reading = Reading(places, reads, ())
+        if isinstance(reads, Cutoff):
+            reading = Reading(places, reads.at, (np.array([specs[place].cutoff for place in places]),))
         plan.setdefault(prepare, {}).setdefault(trace, []).append(reading)
     return plan
 
@@ -98,7 +89,8 @@ class RunScores:
     #: of the lists whose values are means over random orders of tied results, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: on measures
-    refusals: dict[tuple[str, int], Refusal] = field(default_factory=dict)  #: by measure and order
+    #: why measures cannot be computed on it, by measure, and by the order of reasons
+    refusals: dict[str, dict[int, Refusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
 
     @property
@@ -125,15 +117,11 @@ class RunScores:
                 found.append(Notice(kind.name, run, spec.asked, count=behind, among=among))
             if drawn := self.drawn.get(spec.name):
                 orders, error = (max(column) for column in zip(*drawn, strict=True))
-                count, text = len(drawn), repr(error)
-                kind = notices.DRAWN
-                found.append(Notice(kind.name, run, spec.asked, count=count, among=int(orders), text=text))
+                kind, among = notices.DRAWN, int(orders)
+                found.append(
+                    Notice(kind.name, run, spec.asked, count=len(drawn), among=among, text=repr(error))
+                )
         return [*found, *of_blocks(self.notices)]
-
-
-def averaged_over(rules: str | None, average_over: str | None) -> str:
-    """Which topics means are over, under the rules of a program or ours, unless it is said."""
-    return average_over or ("assessed" if rules is None else "run")
 
 
 @dataclass(frozen=True)
@@ -141,19 +129,15 @@ class Rules:
     """What is asked of runs, what becomes of those that break it, and what means are over."""
 
     task: str = "thorough"
-    average_over: str = "assessed"  #: one of `AVERAGES`
+    average_over: str = ""  #: one of `AVERAGES`; assessed topics if not given, of trec_eval those of the run
     lenient: bool = False  #: score the results that break a rule as they are
-    zeros: bool = False  #: topics without anything relevant score 0, and are not left out
-    skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
-
-    @classmethod
-    def of(cls, rules: str | None, task: str, average_over: str | None, lenient: bool) -> "Rules":
-        """Ours, or those of another program (trec_eval)."""
-        over = averaged_over(rules, average_over)
-        return cls(task, over, lenient, zeros=rules is not None, skip_refused=True)
+    skip_refused: bool = True  #: leave out a measure whose own rule a result breaks
+    program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
 
     def __post_init__(self) -> None:
-        check_known("average_over", self.average_over, AVERAGES)
+        over = self.average_over or ("assessed" if self.program is None else "run")
+        check_known("average_over", over, AVERAGES)
+        object.__setattr__(self, "average_over", over)
         task_named(self.task)
 
 
@@ -171,117 +155,87 @@ class Scorer:
         if any(topic.name == ALL for topic in topics):
             expected = "rename it: means stand under this name"
             raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
-        self.topics = topics
+        self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
         self.places = {topic.name: place for place, topic in enumerate(topics)}
-        self.specs = specs
         self.once_each = list({spec.name: spec for spec in specs}.values())
-        self.rules = rules
-        self.known = known
-        self._made: dict[Hashable, Any] = {}
-
-    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
-        if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
-
-    def _base_of(self, topic: Topic, prepare: Call) -> Any:
-        return self._once((topic.name, prepare), lambda: prepare(topic))
-
-    def of_run(self, run: Results) -> RunScores:
-        """The scores of one run."""
-        scores = self.add(run)
-        self.finish(scores)
-        return scores
+        self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
+        # prepared once for all runs
+        self._base_of = cache(lambda topic, prepare: prepare(topic))
+        self._judged_documents = cache(_judged_documents)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
         """Score the results of one run, or of a block of whole topics: behind the ``scores`` of those before it."""
-        scores = scores or self._nothing_of(run)
+        if scores is None:
+            shape = len(self.topics), len(self.once_each)
+            counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
+            scores = RunScores(
+                run=str(run.runs[0]),
+                source=run.sources[0] if run.sources else f"run {run.runs[0]}",
+                topics=[*self.places],
+                values=np.zeros(shape),
+                counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
+                relevant=np.zeros(shape, dtype=bool),
+                retrieved=np.zeros(len(self.topics), dtype=bool),
+            )
         scores.seen["unsized"] += unsized_results(run)
         appearing = dict.fromkeys(map(str, run.topics[run.topic[run.bounds[:-1]]]))
         scores.others |= {name: None for name in appearing if name not in self.places}
         if appearing and scores.others.keys() >= appearing.keys():
             return scores
         for refusal in self._refusals(run):
-            key = refusal.measure, refusal.order
-            before = scores.refusals.get(key, replace(refusal, count=0))
-            scores.refusals[key] = replace(before, count=before.count + refusal.count)
-        specs = self._left(scores)
+            reasons = scores.refusals.setdefault(refusal.measure, {})
+            before = reasons.get(refusal.order, replace(refusal, count=0))
+            reasons[refusal.order] = replace(before, count=before.count + refusal.count)
+        specs = [spec for spec in self.specs if spec.asked not in scores.refusals]
         self._score_lists(run, specs, scores)
         self._note(run, specs, scores)
         return scores
 
-    def finish(self, scores: RunScores) -> None:
-        """What follows from all results of a run: topics that it lacks, and the values of what was counted."""
+    def finish(self, scores: RunScores) -> RunScores:
+        """The same with what all results of a run say: topics that it lacks, and the values of what was counted."""
         if scores.strange:
-            return
-        plan = self._plan(self._left(scores))
-        pooled = [spec for spec in self._left(scores) if spec.measure.pool is not None]
+            return scores
+        specs = {self.columns[spec.name]: spec for spec in self.specs if spec.asked not in scores.refusals}
+        plan = plan_of(specs)
+        pooled = plan_of({i: spec for i, spec in specs.items() if spec.measure.pool is not None})
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
         for place in np.flatnonzero(lacking).tolist():  # what is relevant to it counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
-            self._note_numbers(scores, place, empty, self._plan(pooled))
+            self._score_list(scores, place, empty, pooled)
         for row, topic in zip(scores.relevant, self.topics, strict=True):
             for prepare, traces in plan.items():
-                has = self.rules.zeros or self._base_of(topic, prepare) is not None
+                has = self.rules.program is not None or self._base_of(topic, prepare) is not None
                 for reading in chain.from_iterable(traces.values()):
                     row[reading.places] = has
         known = scores.retrieved | lacking
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
             scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
-
-    def _nothing_of(self, run: Results) -> RunScores:
-        shape = len(self.topics), len(self.once_each)
-        counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
-        return RunScores(
-            run=str(run.runs[0]),
-            source=run.sources[0] if run.sources else f"run {run.runs[0]}",
-            topics=[*self.places],
-            values=np.zeros(shape),
-            counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
-            relevant=np.zeros(shape, dtype=bool),
-            retrieved=np.zeros(len(self.topics), dtype=bool),
-        )
-
-    def _left(self, scores: RunScores) -> list[Spec[Any, Any]]:
-        """The measures that are not refused."""
-        refused = {measure for measure, _ in scores.refusals}
-        return [spec for spec in self.specs if spec.asked not in refused]
-
-    def _plan(self, specs: Sequence[Spec[Any, Any]]) -> Plan:
-        names = {spec.name for spec in specs}
-        return plan_of(self.once_each, {i for i, spec in enumerate(self.once_each) if spec.name in names})
+        return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
         found = refusals(self.topics, run, self.specs, self.known)
-
-        def left() -> list[Spec[Any, Any]]:
-            refused = {one.measure for one in found}
-            return [spec for spec in self.specs if spec.asked not in refused]
-
-        if any("texts" in spec.needs for spec in left()):
+        refused = {one.measure for one in found}
+        left = [spec for spec in self.specs if spec.asked not in refused]
+        if any("texts" in spec.needs for spec in left):
             read_words(self.topics, run)
-        for spec in left():
-            if problems := self._once(("refused", spec.asked), lambda spec=spec: self._unprepared(spec)):  # type: ignore[misc]
-                found.append(Refusal(spec.asked, 3, problems))
+        for spec in left:
+            prepare = Call.of(spec.measure.prepare, spec.parameters)
+            try:
+                for topic in self.topics:
+                    self._base_of(topic, prepare)
+            except InputError as error:
+                found.append(Refusal(spec.asked, 3, error.problems))
         if self.rules.skip_refused and not self.rules.lenient:
-            found += ruled_out(left(), run, self.topics)
+            found += ruled_out(left, run, self.topics)
         return found
-
-    def _unprepared(self, spec: Spec[Any, Any]) -> Sequence[Problem]:
-        """Why a measure cannot be prepared for the topics; nothing if it can."""
-        try:
-            for topic in self.topics:
-                self._base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
-        except InputError as error:
-            return error.problems
-        return ()
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
         """Score every list, and count what of it is worth nothing, or breaks the rules of the task or of a measure."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
-        plan, tasks = self._plan(specs), sorted({task_named(self.rules.task), *own})
+        plan = plan_of({self.columns[spec.name]: spec for spec in specs})
+        tasks = sorted({task_named(self.rules.task), *own})
         seen, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
         for found in run.lists():  # one by one, as what is kept of a list goes with it
             if (place := self.places.get(found.topic)) is None:
@@ -294,15 +248,15 @@ class Scorer:
             if scores.unruly:
                 continue
             topic = self.topics[place]
-            judged = self._once(("documents", topic.name), lambda topic=topic: _judged_documents(topic))  # type: ignore[misc]
+            judged = self._judged_documents(topic)
             seen["all"] += len(found)
             seen[notices.REPEATED.name] += int(found.repeats.sum())
             seen[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(found.document, judged)[0]))
             if by_document and topic.highlights is not None:
                 seen[notices.PASSED_OVER.name] += int(np.count_nonzero(~found.first_of_article))
-            self._note_numbers(scores, place, found, plan)
+            self._score_list(scores, place, found, plan)
 
-    def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
+    def _score_list(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
         topic = self.topics[place]
         of_found = answered_by(topic, found)
@@ -311,11 +265,7 @@ class Scorer:
             if base is None:
                 continue
             for trace, readings in traces.items():
-                if len(found):
-                    traced = trace(base, found)
-                else:  # the same of every run
-                    empty = ("empty", topic.name, prepare, trace)
-                    traced = self._once(empty, lambda trace=trace, base=base: trace(base, found))  # type: ignore[misc]
+                traced = trace(base, found)
                 for reading in readings:
                     numbers = reading.read(traced, *reading.cutoffs)
                     drawn = self.once_each[reading.places[0]].measure.drawn
@@ -344,6 +294,35 @@ class Scorer:
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 scores.notices.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
         scores.notices += lengths_of(self.topics, run, specs)
+
+
+def answered_by(topic: Topic, results: ResultList) -> Topic:
+    """The topic with the one member of each group, a passage or several, that the list brings soonest and most.
+
+    That is the one of the largest share read, averaged over the K ranks: ``sum over i of share_i (K - i + 1) / K``,
+    ``share_i`` being the share of its passages' text that result i has and none before it; the first one of equals. The
+    others are for this list text that nobody marked: who reads them reads the same answer again. A topic without groups
+    is returned as it is.
+    """
+    gold = topic.spans
+    if gold is None or gold.group is None:
+        return topic
+    result, passage, shared = meetings(
+        gold.document, gold.start, gold.end, results.own_document, results.start, results.end
+    )
+    begin = np.maximum(results.start[result], gold.start[passage])
+    new = new_text(passage, begin, begin + shared) * (len(results) - result)
+    apart = -1 - np.arange(len(gold))
+    named = np.stack(
+        [gold.group, apart if gold.member is None else np.where(gold.member < 0, apart, gold.member)]
+    )
+    _, first, member = np.unique(named, axis=1, return_index=True, return_inverse=True)
+    held = np.bincount(member[passage], new, len(first)) / np.bincount(member, gold.end - gold.start)
+    group = gold.group[first]
+    order = np.lexsort((first, -held, group))
+    best = order[np.unique(group[order], return_index=True)[1]]
+    kept = (gold.group < 0) | np.isin(member, best)
+    return topic if kept.all() else judged_anew(with_passages(topic, kept))
 
 
 def _judged_documents(topic: Topic) -> Ints:

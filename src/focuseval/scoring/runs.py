@@ -4,7 +4,7 @@ Memory is that of the assessments, the collection and, for each process, one run
 one. A run whose topics have results in several places of a large file is read as a whole.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -14,7 +14,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, placed_in_code, read_judged, run_files, runs_given
+from focuseval.campaign.assembly import (
+    Judged,
+    contradicted,
+    placed_in_code,
+    read_judged,
+    run_files,
+    runs_given,
+)
 from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
@@ -23,7 +30,6 @@ from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.runs import different
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks, processors
 from focuseval.model.process import is_ours
@@ -49,6 +55,7 @@ class Scored:
     scores: Scores
     notices: list[Notice]
     scale: str  #: of the assessments
+    average_over: str  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
     in_files: Mapping[str, str]  #: the run that is in each file, by name
 
 
@@ -95,22 +102,27 @@ def score_runs(
     A process of our own is forked; another one may have threads that forks would wait for. Raises InputError with all
     that is wrong with the inputs.
     """
-    rules = Rules.of(inputs.rules, task, average_over, inputs.lenient)
+    rules = Rules(task, average_over or "", inputs.lenient, program=inputs.rules)
     specs = specs_of(measures)
     placed = placed_in_code(inputs, in_frames(runs, inputs))
     if placed.runs is None:
         raise InputError(Problem("runs", "", "None", "give files, or runs in memory by their names"))
     inputs, runs = placed.inputs, placed.runs
     judged = read_judged(inputs, runs)
-    tasks = _tasks(judged, runs)
+    tasks: list[_Task] = [] if isinstance(runs, Mapping) else [*run_files(runs)]
+    if not tasks:
+        read, rejected = runs_given(runs, judged.reading)
+        tasks = [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
     workers = _workers(tasks)
-    if judged.collection is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
+    words = None if judged.collection is None else judged.collection.words
+    if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
+        # in one pass, rather than in one for each run
+        words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
-    found = list(_each(partial(_of_run, judged, made), tasks, workers))
+    found = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
     if unread := [problem for one in found for problem in one.unread]:
         raise InputError(unread)
-    elsewhere = judged.elsewhere([inputs.assessments, runs])
+    elsewhere = contradicted([inputs.assessments, runs], judged.collection, [judged.raw])
     elsewhere += [problem for one in found for problem in one.elsewhere]
     if misplaced := [problem for one in found for problem in one.misplaced]:
         raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
@@ -120,47 +132,26 @@ def score_runs(
     said = [*placed.notices, *judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
     said += [notice for one in found for notice in one.notices]
     in_files = placed.in_files or {one.source: one.name for one in found}
-    return Scored(scores, [*said, *scores.notices], judged.raw.scale, in_files)
+    return Scored(scores, [*said, *scores.notices], judged.raw.scale, rules.average_over, in_files)
 
 
 #: a file of runs, or one that is in memory and was read, with what was left out of it
 _Task = Path | tuple[RawRun, list[Problem]]
 
 
-def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
-    """The runs one by one. Raises InputError if there are none."""
-    files = [] if isinstance(runs, Mapping) else run_files(runs)
-    if files:
-        return list(files)
-    read, rejected = runs_given(runs, judged.reading)
-    return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
-
-
-def _blocks(judged: Judged, task: _Task, rows: int | None = None) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """A run in blocks of about so many rows, and what was left out of each; in memory it is one block."""
-    return judged.blocks(task, rows) if isinstance(task, Path) else iter([task])
-
-
-def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:
-    """Read a run, put it on the collection and score it, block by block where the file is of whole topics."""
-    try:
-        return _in_blocks(judged, scorer_of, _blocks(judged, task, _BLOCK))
-    except NotInBlocks:
-        return _in_blocks(judged, scorer_of, _blocks(judged, task))
-
-
-def _in_blocks(
-    judged: Judged,
-    scorer_of: Callable[[tuple[Topic, ...]], Scorer],
-    blocks: Iterator[tuple[RawRun, list[Problem]]],
+def _of_run(
+    judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: _Task
 ) -> _OfRun:
-    """Put the blocks of a run on the collection, score them, and add up what comes of them."""
+    """Read a run, put it on the collection, score it, and add up what comes of its blocks of about so many rows.
+
+    A file that is not of whole topics is read as one block.
+    """
     found = _OfRun()
     whole: RawRun | None = None
     try:
-        for run, rejected in blocks:
+        for run, rejected in judged.blocks(task, rows) if isinstance(task, Path) else [task]:
             whole = run if whole is None else whole.with_block(run)
-            found.elsewhere += judged.elsewhere([], [run])
+            found.elsewhere += contradicted([], judged.collection, [run])
             try:
                 campaign = judged.put([run], rejected)
                 scorer = scorer_of(tuple(campaign.topics))
@@ -171,6 +162,8 @@ def _in_blocks(
             found.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
         if found.scores is not None:
             scorer.finish(found.scores)
+    except NotInBlocks:
+        return _of_run(judged, scorer_of, None, task)
     except InputError as error:
         return _OfRun(unread=error.problems)
     assert whole is not None  # of a file without results none can be read
@@ -199,13 +192,7 @@ def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) ->
 def _documents(judged: Judged, task: _Task) -> Ints:
     """The documents that a run names, by their indexes."""
     try:
-        [(run, rejected)] = _blocks(judged, task)
+        [(run, rejected)] = judged.blocks(task, None) if isinstance(task, Path) else [task]
         return distinct(judged.put([run], rejected).results.document)
     except InputError:  # which is raised when it is scored
         return np.empty(0, dtype=np.int64)
-
-
-def _read_words(collection: Collection, documents: Sequence[Ints]) -> None:
-    """Read the texts of all that runs name in one pass, rather than in one for each run."""
-    if collection.words is not None:
-        collection.words.read(np.concatenate(documents))

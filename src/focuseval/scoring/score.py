@@ -13,7 +13,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import COUNTS, Measure, Spec
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
@@ -84,41 +84,34 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
         raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
 
 
-def _tidy(
-    specs: Sequence[Spec[Any, Any]],
-    runs: Sequence[str],
-    topics: Sequence[str],
-    values: Floats,
-    counted: Mapping[int, Floats],
-    shown: Bools,
-) -> pd.DataFrame:
-    """The table of scores: values (R runs, T topics, S specs), of which (S, R, T) are shown.
-
-    ``counted`` has the counts (R, T, 4) of the specs that have some, by their places.
-    """
-    spec, run, topic = np.nonzero(shown)
-
-    def said(texts: Sequence[str], codes: Ints) -> pd.Categorical:
-        place, distinct = pd.factorize(np.array(texts, dtype=object))
-        return pd.Categorical.from_codes(place[codes], categories=distinct)
-
-    cutoffs = np.array([np.nan if s.cutoff is None else s.cutoff for s in specs], dtype=float)
-    counts = np.full((len(spec) if counted else 0, len(COUNTS)), np.nan)
-    for place, found in counted.items():
-        rows = spec == place
-        counts[rows] = found[run[rows], topic[rows]]
-    return pd.DataFrame(
-        {
-            "run": said(runs, run),
-            "topic": said(topics, topic),
-            "name": said([s.name for s in specs], spec),
-            "measure": said([s.measure.name for s in specs], spec),
-            "parameters": said([s.settings for s in specs], spec),
-            "cutoff": cutoffs[spec],
-            "value": values[run, topic, spec],
-            **(dict(zip(COUNTS, counts.T, strict=True)) if counted else {}),
-        }
-    )
+def _tidy(runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], rules: Rules) -> pd.DataFrame:
+    """The table of scores of runs under those of their measures that are left, by their places."""
+    relevant = np.any([run.relevant for run in runs], axis=0)[:, list(specs)]
+    retrieved = np.array([run.retrieved for run in runs])
+    taken = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
+    spec, run, topic = np.nonzero(relevant.T[:, None, :] & taken)
+    place, of = np.array(list(specs), dtype=np.int64)[spec], list(specs.values())
+    names: dict[str, tuple[Sequence[str], Ints]] = {
+        "run": ([one.run for one in runs], run),
+        "topic": (runs[0].topics, topic),
+        "name": ([one.name for one in of], spec),
+        "measure": ([one.measure.name for one in of], spec),
+        "parameters": ([one.settings for one in of], spec),
+    }
+    columns: dict[str, Any] = {}
+    for column, (texts, number) in names.items():
+        codes, distinct = pd.factorize(np.array(texts, dtype=object))
+        columns[column] = pd.Categorical.from_codes(codes[number], categories=distinct)
+    cutoffs = np.array([np.nan if one.cutoff is None else one.cutoff for one in of], dtype=float)
+    columns["cutoff"] = cutoffs[spec]
+    columns["value"] = np.array([one.values for one in runs])[run, topic, place]
+    if pooled := [i for i, one in specs.items() if one.pooled]:
+        counts = np.full((len(spec), len(COUNTS)), np.nan)
+        for i in pooled:
+            rows = place == i
+            counts[rows] = np.array([one.counts[i] for one in runs])[run[rows], topic[rows]]
+        columns |= dict(zip(COUNTS, counts.T, strict=True))
+    return pd.DataFrame(columns)
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -158,7 +151,7 @@ def joined(
     topics = runs[0].topics
     if strangers := [none_assessed(r.source, [*r.others], topics) for r in runs if r.strange]:
         raise InputError(strangers)
-    refusals = ((run.run, one) for run in runs for one in run.refusals.values())
+    refusals = ((run.run, one) for run in runs for of in run.refusals.values() for one in of.values())
     refused = refused_measures(refusals, [spec.asked for spec in specs])
     left = [spec for spec in specs if spec.asked not in refused]
     if refused and not (rules.skip_refused and left):
@@ -167,18 +160,9 @@ def joined(
         raise InputError(unruly)
     places = {name: i for i, name in enumerate(dict.fromkeys(spec.name for spec in specs))}
     once_each = {spec.name: spec for spec in left}
-    kept = [places[name] for name in once_each]
-    relevant = np.any([run.relevant for run in runs], axis=0)[:, kept]
-    retrieved = np.array([run.retrieved for run in runs])
-    taken = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
-    added = {
-        kept.index(place): np.array([run.counts[place] for run in runs])
-        for place in runs[0].counts
-        if place in kept and list(once_each.values())[kept.index(place)].pooled
-    }
-    values = np.array([run.values for run in runs])[:, :, kept]
-    shown = relevant.T[:, None, :] & taken
-    table = _tidy(list(once_each.values()), [run.run for run in runs], topics, values, added, shown)
+    kept = {places[name]: spec for name, spec in once_each.items()}
+    relevant = np.any([run.relevant for run in runs], axis=0)[:, list(kept)]
+    table = _tidy(runs, kept, rules)
     names, has = np.array(topics, dtype=object), dict(zip(once_each, relevant.T, strict=True))
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
@@ -203,36 +187,23 @@ def score(
     results: Results,
     specs: Sequence[Spec],
     *,
-    average_over: str = "assessed",
+    average_over: str = "",
     task: str = "thorough",
+    rules: str | None = None,
     lenient: bool = False,
     skip_refused: bool = False,
     known: Mapping[str, Measure] = MappingProxyType({}),
 ) -> Scores:
     """Score every run on every topic.
 
-    ``average_over="assessed"`` gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it
-    out of that run's mean, as trec_eval does by default. Topics without relevant content under a
-    measure's settings are left out and named. Raises InputError for a run of which no topic is
-    assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
-    ``skip_refused``: then the others are scored, if there are any (`Scores.refused`; ``known`` are measures
-    to name in its place), also without those whose own rule a result breaks; and for every result that breaks
-    the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
-    counted.
+    ``average_over="assessed"``, the default, gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it out of
+    that run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content under a
+    measure's settings are left out and named; under these rules they score 0. Raises InputError for a run of which no
+    topic is assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
+    ``skip_refused``: then the others are scored, if there are any (`Scores.refused`; ``known`` are measures to name in
+    its place), also without those whose own rule a result breaks; and for every result that breaks the rules of the
+    ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and counted.
     """
-    return scored(
-        topics, results, specs, Rules(task, average_over, lenient, skip_refused=skip_refused), known
-    )
-
-
-def scored(
-    topics: Sequence[Topic],
-    results: Results,
-    specs: Sequence[Spec],
-    rules: Rules,
-    known: Mapping[str, Measure] = MappingProxyType({}),
-) -> Scores:
-    """The same under rules."""
-    scorer = Scorer(topics, specs, rules, known)
-    runs = [scorer.of_run(run) for run in results.each_run()]
-    return joined(runs, specs, rules)
+    asked = Rules(task, average_over, lenient, skip_refused, rules)
+    scorer = Scorer(topics, specs, asked, known)
+    return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, asked)

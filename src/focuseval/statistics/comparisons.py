@@ -1,4 +1,4 @@
-"""Which systems of a campaign differ: rank order, confidence intervals, and every pair under every test."""
+"""Systems of a campaign compared: pair by pair under one measure, and all of them under its main measures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,18 +10,16 @@ import pandas as pd
 from focuseval.measures import ratios
 from focuseval.model.arrays import Bools, Floats
 from focuseval.statistics.means import column_means
-from focuseval.statistics.paired import Method, cautions, differences
-from focuseval.statistics.pooled import Pooled, pooled_of
-from focuseval.statistics.significance import (
-    TESTS,
-    MeanDifferences,
-    confidence_intervals,
-    holm,
-    score_table,
-)
+from focuseval.statistics.paired import Method, cautions, differences, few_topics, systems
+from focuseval.statistics.pooled import Pooled, of_runs, pooled_of, pooled_tables
+from focuseval.statistics.significance import TESTS, Differences, holm, score_table
 
 #: columns of each pair beside the p-values of every test
 _OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by")
+
+
+#: how systems are compared unless something else is asked
+ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,20 +74,15 @@ def compare(
     scores: pd.DataFrame,
     ranking: Sequence[str] | None = None,
     *,
-    alpha: float = 0.05,
-    resamples: int = 1000,
-    seed: int = 0,
-    correct: bool = False,
-    two_tailed: bool = False,
-    intervals_of: str = "randomisation",
+    method: Method = ONE_TAILED,
     pooled: Pooled | None = None,
 ) -> Comparison:
     """Compare systems under every test of `focuseval.statistics`.
 
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
-    called 1; without it all runs are compared and called by their rank here. Tests are one-tailed (does the
-    higher ranked system improve?) unless ``two_tailed``; ``correct`` adjusts for the number of pairs after Holm.
-    Intervals of means hold what the test ``intervals_of`` does not reject (`confidence_intervals`).
+    called 1; without it all runs are compared and called by their rank here. One-tailed tests ask whether the higher
+    ranked system improves. Intervals of means hold what the ``method``'s own test does not reject
+    (`confidence_intervals`).
     ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
@@ -97,32 +90,27 @@ def compare(
     """
     names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
-    order = best_systems(scores[names], pooled=_of_runs(pooled, scores, names))
-    part, counted = scores[order], _of_runs(pooled, scores, order)
+    order = best_systems(scores[names], pooled=of_runs(pooled, scores, names))
+    part, counted = scores[order], of_runs(pooled, scores, order)
     values = part.to_numpy(dtype=float)
     if np.isnan(values).any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
-    pairs = counted.differences(low, high) if counted else MeanDifferences(values[:, high] - values[:, low])
+    pairs = (
+        counted.differences(low, high) if counted else Differences.of_means(values[:, high] - values[:, low])
+    )
     p_values = {
-        test: pairs.p_values(test if len(values) > 1 else None, resamples, seed, two_tailed=two_tailed)
+        test: pairs.p_values(
+            test if len(values) > 1 else None, method.resamples, method.seed, two_tailed=not method.one_tailed
+        )
         for test in TESTS
     }
-    adjusted = {test: holm(p) for test, p in p_values.items()} if correct else {}
-    level = 1 - alpha
-    intervals = confidence_intervals(
-        part, level=level, resamples=resamples, seed=seed, test=intervals_of, pooled=counted
-    ).assign(level=level)
+    adjusted = {test: holm(p) for test, p in p_values.items()} if method.correction == "holm" else {}
+    intervals = systems({"": part}, method, {"": counted} if counted else {})
+    intervals = intervals.drop(columns="measure").assign(level=1 - method.alpha)
     labels = [number[name] for name in order]
     intervals.insert(0, "label", labels)
-    return Comparison(labels, intervals, len(scores), p_values, adjusted, alpha)
-
-
-def _of_runs(pooled: Pooled | None, scores: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
-    """What was counted of some of the runs."""
-    if pooled is None:
-        return None
-    return replace(pooled, counts=pooled.counts[:, scores.columns.get_indexer(pd.Index(runs))])
+    return Comparison(labels, intervals, len(scores), p_values, adjusted, method.alpha)
 
 
 def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
@@ -172,22 +160,12 @@ def compare_as_asked(
     pooled = pooled_of(scores, table, measure, pools)
     names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: settings[name] for name in names})
-    compared = compare(
-        table,
-        best,
-        alpha=method.alpha,
-        resamples=method.resamples,
-        seed=method.seed,
-        correct=method.correction == "holm",
-        two_tailed=not method.one_tailed,
-        intervals_of=settings["test"],
-        pooled=pooled,
-    )
+    compared = compare(table, best, method=method, pooled=pooled)
     found = frames(compared, settings["test"])
     if len(best) < 2:
         return found, []
     upwards = [str(run) for run in reversed(compared.systems["run"])]
-    counted = _of_runs(pooled, table, upwards)
+    counted = of_runs(pooled, table, upwards)
     rows = differences(
         {measure: table[upwards]},
         method=method if len(table) > 1 else replace(method, test=None),
@@ -198,3 +176,75 @@ def compare_as_asked(
     shown = rows_of_pairs[[*keys.values(), *_OF_PAIRS]]
     found["pairs"] = found["pairs"].merge(shown, on=list(keys.values()), validate="one_to_one")
     return found, cautions(rows, method, most)
+
+
+#: differences that one topic carries, as many as are named: the table of pairs has all
+_MOST_CARRIED = 3
+
+
+def scored(asked: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
+    """What `overview` takes of what was asked: without the measures that could not be computed."""
+    known = set(scores["name"].astype(str).unique())
+    return {**asked, "measures": [measure for measure in asked["measures"] if measure in known]}
+
+
+def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    """The tables of a campaign's systems by name, and what to be careful with.
+
+    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has measures, those that were
+    scored, and comparison, what `focuseval.statistics.comparisons.compare_as_asked` takes: the systems are compared
+    and ranked under the first measure. The tables are those of that function, if there are two systems or more, and
+
+    measures
+        rank, run, measure, mean, low, high: a row for each system under each measure, with the limits of its 95 %
+        interval (`mean_intervals`), in the order of the first measure;
+    topics
+        topic, run, value: every system in that order on every topic, under the first measure; the topic with the
+        highest mean over systems stands first;
+    best
+        run, share: in how many bootstrap resamples of the topics each system has the highest mean under the first
+        measure (`how_often_best`); none of measures whose counts are added up over topics.
+
+    There are none where no measure was scored.
+    """
+    if not asked["measures"]:
+        return {}, ["no topic has anything relevant under any of the measures"]
+    first, *_ = asked["measures"]
+    settings = asked["comparison"]["settings"]
+    comparison = {**asked["comparison"], "measure": first, "ranked_by": first}
+    scores = scores[scores["runs"] == comparison["runs"]]
+    pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
+    # topics are sorted, so that their order in a file does not change what is drawn
+    tables = {name: score_table(scores, name).sort_index() for name in asked["measures"]}
+    pooled = pooled_tables(scores, tables, pools)
+    method = Method(resamples=settings["resamples"], seed=settings["seed"])
+    order = best_systems(tables[first], pooled=pooled.get(first))
+    means = systems(tables, method, pooled)
+    means.insert(0, "rank", means["run"].map({run: rank for rank, run in enumerate(order, 1)}))
+    means = means.sort_values("rank", kind="stable", ignore_index=True)
+    by_topic = tables[first][order]
+    easiest = by_topic.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    found = {
+        "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
+        "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
+    }
+    if len(order) < 2:
+        return found, few_topics(len(by_topic))
+    if first not in pooled:
+        found["best"] = how_often_best(by_topic, method)
+    compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
+    return found | compared, cautions or few_topics(len(by_topic))
+
+
+def how_often_best(values: pd.DataFrame, method: Method) -> pd.DataFrame:
+    """In which share of the bootstrap resamples of topics each run has the highest mean; columns run and share.
+
+    ``values`` has a row for each topic and a column for each run. Runs with the same highest mean share a resample, so
+    that shares add up to 1.
+    """
+    topics = len(values)
+    draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)
+    means = draws @ values.to_numpy(dtype=float)
+    first = means == means.max(axis=1, keepdims=True)
+    share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+    return pd.DataFrame({"run": values.columns, "share": share})

@@ -19,7 +19,6 @@ from focuseval.statistics.significance import (
     TESTS,
     TOLERANCE,
     Differences,
-    MeanDifferences,
     confidence_intervals,
     holm,
 )
@@ -207,7 +206,7 @@ def _under(
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
-    found: Differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    found = Differences.of_means(change) if pooled is None else pooled.differences(first, second)
     upwards = found.turned() if lower else found
     better = -change if lower else change
     mean = column_means(values) if pooled is None else pooled.numbers

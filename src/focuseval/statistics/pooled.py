@@ -5,60 +5,17 @@ topics' counts added up. The values of topics are no sample of it, as their mean
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Floats, Ints
-from focuseval.statistics.significance import Differences, without_one
+from focuseval.statistics.significance import Differences
 
 #: (…) numbers of (…, 4) counts, by the names of measures
 Pools = Mapping[str, Callable[[Floats], Floats]]
-
-
-@dataclass(frozen=True, eq=False)
-class PooledDifferences(Differences):
-    """P pairs of runs on n topics, of which counts are added up: the second run's number less the first one's.
-
-    As these numbers are no means, the randomisation test may reject 0 where an interval holds it, or the other way
-    round (1 to 2 % of comparisons); there is no t-test of them.
-    """
-
-    first: Floats  #: (n topics, P pairs, 4)
-    second: Floats
-    read: Callable[[Floats], Floats]  #: (…) numbers of (…, 4) counts
-
-    @cached_property
-    def values(self) -> Floats:
-        """(n, P, 2, 4) the counts of both runs."""
-        return np.stack([self.first, self.second], axis=2)
-
-    def number(self, sums: Floats, sizes: Ints | int) -> Floats:
-        """The second run's number less the first one's."""
-        return self.read(sums[..., 1, :]) - self.read(sums[..., 0, :])
-
-    def exchanged(self, flips: Ints, pairs: slice) -> Floats:
-        """What was counted on a topic is the other run's where runs change places."""
-        counts = self.values[:, pairs]
-        moved = np.tensordot(flips.astype(float), counts[:, :, ::-1] - counts, 1)
-        return self.number(counts.sum(axis=0) + moved, len(counts))
-
-    def strongest(self, side: Floats) -> Ints:
-        """(P,) the topic without which a difference falls most, in the direction of ``side``."""
-        rest = self.values.sum(axis=0) - self.values
-        return np.argmin(self.number(rest, len(rest) - 1) * side, axis=0)
-
-    def without(self, topics: Ints) -> "PooledDifferences":
-        """The same of all topics but one of each pair."""
-        first, second = (without_one(counts, topics) for counts in (self.first, self.second))
-        return PooledDifferences(first, second, self.read)
-
-    def turned(self) -> "PooledDifferences":
-        """The first run's numbers less the second one's."""
-        return PooledDifferences(self.second, self.first, self.read)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +34,22 @@ class Pooled:
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
         """The intervals of the numbers, as those of differences: lower and upper limits (R,)."""
-        nothing = PooledDifferences(np.zeros_like(self.counts), self.counts, self.number)
-        return nothing.interval(level, resamples, seed, test)
+        return self._less(np.zeros_like(self.counts), self.counts).interval(level, resamples, seed, test)
 
-    def differences(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> PooledDifferences:
-        """Pairs of runs, by their places."""
-        return PooledDifferences(self.counts[:, first], self.counts[:, second], self.number)
+    def differences(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> Differences:
+        """Pairs of runs, by their places: the second run's number less the first one's.
+
+        As these numbers are no means, the randomisation test may reject 0 where an interval holds it, or the other way
+        round (1 to 2 % of comparisons); there is no t-test of them.
+        """
+        return self._less(self.counts[:, first], self.counts[:, second])
+
+    def _less(self, first: Floats, second: Floats) -> Differences:
+        def number(sums: Floats, sizes: object) -> Floats:
+            return self.number(sums[..., 1, :]) - self.number(sums[..., 0, :])
+
+        values = np.stack([first, second], axis=2)
+        return Differences(values, values[:, :, ::-1], number)
 
 
 def pooled_of(scores: pd.DataFrame, table: pd.DataFrame, measure: str, pools: Pools) -> Pooled | None:
@@ -104,3 +71,10 @@ def pooled_tables(
     """What was counted, as in `pooled_of`, of those measures of several tables whose counts are added up."""
     counted = {name: pooled_of(scores, table, name, pools) for name, table in tables.items()}
     return {name: found for name, found in counted.items() if found is not None}
+
+
+def of_runs(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
+    """What was counted of some of the runs that a ``table`` has, in this order; None of a measure that is a mean."""
+    if pooled is None:
+        return None
+    return replace(pooled, counts=pooled.counts[:, table.columns.get_indexer(pd.Index(runs))])

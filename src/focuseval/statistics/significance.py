@@ -5,10 +5,9 @@ systems share the same resamples, so that equal inputs give equal outputs in any
 Imported by analyses only: SciPy is slow to start, and scoring does without.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -106,33 +105,33 @@ def limits_of(drawn: Floats, count: int, level: float) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Differences(ABC):
+class Differences:
     """P pairs of runs on n topics: the second run's number less the first one's, on any set of topics."""
 
-    @property
-    @abstractmethod
-    def values(self) -> Floats:
-        """(n, P, …) what is added up over topics."""
+    values: Floats  #: (n, P, …) what is added up over topics
+    exchanged: Floats  #: (n, P, …) the same if the runs of a pair change places
+    #: (…, P) the differences on sets of so many topics, from sums (…, P, …) of their values
+    number: Callable[[Floats, Any], Floats]
 
-    @abstractmethod
-    def number(self, sums: Floats, sizes: Ints | int) -> Floats:
-        """(…, P) the differences on sets of so many topics, from sums (…, P, …) of their values."""
+    @classmethod
+    def of_means(cls, change: Floats) -> "Differences":
+        """The mean of the second run less that of the first one, from the change (n, P) on each topic."""
+        return cls(change, -change, _mean_of)
 
-    @abstractmethod
-    def exchanged(self, flips: Ints, pairs: slice) -> Floats:
-        """(B, P) the differences if runs change places on the topics that are 1 in ``flips`` (B, n)."""
-
-    @abstractmethod
-    def strongest(self, side: Floats) -> Ints:
-        """(P,) the topic without which a difference changes most, against the direction of ``side``."""
-
-    @abstractmethod
-    def without(self, topics: Ints) -> "Differences":
-        """The same of all topics but one of each pair."""
-
-    @abstractmethod
     def turned(self) -> "Differences":
         """The first run's numbers less the second one's."""
+        return replace(self, values=self.exchanged, exchanged=self.values)
+
+    def strongest(self, side: Floats) -> Ints:
+        """(P,) the topic without which a difference falls most, in the direction of ``side``."""
+        rest = self.values.sum(axis=0) - self.values
+        return np.argmin(self.number(rest, len(rest) - 1) * side, axis=0)
+
+    def without(self, topics: Ints) -> "Differences":
+        """The same of all topics but one of each pair: the (P,) topics are left out."""
+        kept = np.arange(len(self.values) - 1)[:, None]
+        rows, pairs = kept + (kept >= topics), np.arange(self.values.shape[1])
+        return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
 
     @property
     def difference(self) -> Floats:
@@ -147,6 +146,8 @@ class Differences(ABC):
         limits = np.full((2, values.shape[1]), np.nan)
         if len(values) < 2:
             return limits[0], limits[1]
+        if test == "t-test" and values.ndim == 2:
+            return _t_interval(values, level)
         if test == "bootstrap":
             for pairs, drawn in self._resampled(resamples, seed):
                 limits[:, pairs] = limits_of(drawn, 1 + resamples, level)
@@ -164,6 +165,8 @@ class Differences(ABC):
         """
         values = self.values
         found = np.full(values.shape[1], np.nan)
+        if test == "t-test" and values.ndim == 2:
+            return paired_t(values, two_tailed=two_tailed)
         if test == "bootstrap":
             for pairs, drawn in self._resampled(resamples, seed):
                 found[pairs] = _bootstrap_p_values(drawn, two_tailed)
@@ -171,7 +174,8 @@ class Differences(ABC):
             flips, exact = flips_of(len(values), resamples, seed)
             side, observed = np.abs if two_tailed else np.positive, self.difference
             for pairs in self._blocks(len(flips)):
-                changed = side(self.exchanged(flips, pairs))
+                moved = np.tensordot(flips.astype(float), self.exchanged[:, pairs] - values[:, pairs], 1)
+                changed = side(self.number(values[:, pairs].sum(axis=0) + moved, len(values)))
                 reached = np.count_nonzero(changed >= side(observed[pairs]) - TOLERANCE, axis=0)
                 found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
         return found
@@ -201,62 +205,19 @@ def _bootstrap_p_values(drawn: Floats, two_tailed: bool) -> Floats:
     return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class MeanDifferences(Differences):
-    """P pairs of runs on n topics: the mean of the second run less that of the first one."""
-
-    change: Floats  #: (n topics, P pairs)
-
-    @property
-    def values(self) -> Floats:
-        """(n, P) the change on each topic."""
-        return self.change
-
-    def number(self, sums: Floats, sizes: Ints | int) -> Floats:
-        """Means of the changes."""
-        return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
-
-    def exchanged(self, flips: Ints, pairs: slice) -> Floats:
-        """A change has the other sign where runs change places."""
-        return np.subtract(1, 2 * flips, dtype=float) @ self.change[:, pairs] / len(flips[0])
-
-    def strongest(self, side: Floats) -> Ints:
-        """(P,) the topic that adds most to a difference, in the direction of ``side``."""
-        return np.argmax(self.change * side, axis=0)
-
-    def without(self, topics: Ints) -> "MeanDifferences":
-        """The same of all topics but one of each pair."""
-        return MeanDifferences(without_one(self.change, topics))
-
-    def turned(self) -> "MeanDifferences":
-        """The first run's means less the second one's."""
-        return MeanDifferences(-self.change)
-
-    def interval(
-        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
-    ) -> tuple[Floats, Floats]:
-        """The intervals of the means: lower and upper limits (P,), as in `mean_intervals`."""
-        if test != "t-test" or len(self.change) < 2:
-            return super().interval(level, resamples, seed, test)
-        with extra("full"):
-            from scipy import special
-
-        n, mean = len(self.change), self.change.mean(axis=0)
-        half = special.stdtrit(n - 1, (1 + level) / 2) * self.change.std(axis=0, ddof=1) / np.sqrt(n)
-        half[np.ptp(self.change, axis=0) <= TOLERANCE] = np.nan
-        return mean - half, mean + half
-
-    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """(P,) p-values of mean differences above 0, or of any with ``two_tailed``; NaN without a test."""
-        if test == "t-test":
-            return paired_t(self.change, two_tailed=two_tailed)
-        return super().p_values(test, resamples, seed, two_tailed=two_tailed)
+def _mean_of(sums: Floats, sizes: Any) -> Floats:
+    return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
 
 
-def without_one(values: Floats, topics: Ints) -> Floats:
-    """(n - 1, P, …) values of all n topics but one of each of P pairs: the (P,) topics are left out."""
-    kept = np.arange(len(values) - 1)[:, None]
-    return values[kept + (kept >= topics), np.arange(values.shape[1])]
+def _t_interval(values: Floats, level: float) -> tuple[Floats, Floats]:
+    """The interval of the t-test, as in `mean_intervals`."""
+    with extra("full"):
+        from scipy import special
+
+    n, mean = len(values), values.mean(axis=0)
+    half = special.stdtrit(n - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
+    half[np.ptp(values, axis=0) <= TOLERANCE] = np.nan
+    return mean - half, mean + half
 
 
 def paired_bootstrap(
@@ -272,7 +233,7 @@ def paired_bootstrap(
 
     Shapes: differences (n topics, P pairs); result (P,). Kamps et al. (SIGIR 2007), Section 3.
     """
-    return MeanDifferences(differences).p_values("bootstrap", resamples, seed, two_tailed=two_tailed)
+    return Differences.of_means(differences).p_values("bootstrap", resamples, seed, two_tailed=two_tailed)
 
 
 def paired_randomisation(
@@ -286,7 +247,7 @@ def paired_randomisation(
 
     Shapes: differences (n topics, P pairs); result (P,). Smucker, Allan & Carterette (CIKM 2007).
     """
-    return MeanDifferences(differences).p_values("randomisation", resamples, seed, two_tailed=two_tailed)
+    return Differences.of_means(differences).p_values("randomisation", resamples, seed, two_tailed=two_tailed)
 
 
 def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
@@ -345,7 +306,7 @@ def mean_intervals(
     NaN for a single topic, for equal values, which tell nothing of others, and where the test rejects nothing: on fewer
     than 6 topics at 0.95.
     """
-    return MeanDifferences(values).interval(level, resamples, seed, test)
+    return Differences.of_means(values).interval(level, resamples, seed, test)
 
 
 def expanded(level: float, members: int) -> float:

@@ -5,7 +5,7 @@ nothing is gained, nothing is lost, nothing changes. Some change the judgements 
 of measures: ``ancestors(where=before)``; parameters that keep their default are left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -134,8 +134,3 @@ def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
         raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
     found = known[name]
     return Applied(found, read_parameters(name, found.parameters, inside, text, source))
-
-
-def by_name(transformations: Iterable[Transformation]) -> dict[str, Transformation]:
-    """Transformations by their names."""
-    return {one.name: one for one in transformations}

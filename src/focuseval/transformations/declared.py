@@ -1,23 +1,22 @@
-"""All declared transformations; each module lists its own in ``TRANSFORMATIONS``."""
+"""All declared transformations, in the order of their table in docs/audit.md."""
 
-from focuseval.transformations import (
-    adding,
-    ancestors,
-    cutting,
-    ideal,
-    noise,
-    order,
-    rereading,
-    strengths,
-    topics,
-    units,
+from focuseval.transformations import adding, gold, ideal, perturbations, perturbed_runs, rewriting
+from focuseval.transformations.declaration import Transformation
+
+#: the modules that declare transformations; adding one is its function and its name here
+MODULES = (rewriting, adding, ideal, perturbed_runs, perturbations, gold)
+
+_ORDER = (
+    *(rewriting.halves, rewriting.joined, rewriting.children),
+    *(adding.twice, adding.larger, adding.smaller),
+    *(adding.ancestors, adding.parents, adding.best_child),
+    *(rewriting.swapped, rewriting.reversed_lists, rewriting.shuffled, rewriting.ties),
+    *(adding.irrelevant, adding.relevant, adding.unjudged),
+    *(rewriting.cut, rewriting.first_of_document, rewriting.documents, rewriting.leaves, rewriting.wider),
+    *(ideal.ideal, perturbed_runs.walks, perturbations.perturbed, perturbations.sinking),
+    *(rewriting.fewer_topics, rewriting.more_topics),
+    *(gold.shifted, gold.fewer_judgements, gold.second_assessor),
 )
-from focuseval.transformations.declaration import Transformation, by_name
-
-#: the modules; adding one is its file and one entry here
-FAMILIES = (cutting, rereading, ancestors, order, adding, units, ideal, strengths, topics, noise)
 
 #: every transformation by its name
-TRANSFORMATIONS: dict[str, Transformation] = by_name(
-    transformation for family in FAMILIES for transformation in family.TRANSFORMATIONS
-)
+TRANSFORMATIONS: dict[str, Transformation] = {one.name: one for one in _ORDER}

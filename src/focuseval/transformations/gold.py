@@ -1,13 +1,17 @@
 """Judgements made of others: passages left out or moved, documents renumbered, elements judged by what is left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from focuseval.errors import InputError, Problem
+from focuseval.measures.declaration import Parameter, existing_file
 from focuseval.model.arrays import Bools, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
+from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, declared
+from focuseval.transformations.lists import generator
 
 
 def passages_of(topic: Topic) -> int:
@@ -78,3 +82,102 @@ def judged_anew(topic: Topic) -> Topic:
                 exhaustivity[i] = exhaustivity[i + 1]
     specificity = np.minimum(held / np.maximum(collection.size[row], 1), 1.0)
     return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity)
+
+
+@declared(
+    summary="judgements whose relevant passages begin and end some characters later",
+    expected=REPORTED,
+    why="how much a score depends on where an assessor began to mark",
+    trait="judgement-robust",
+    source="noise in judgements",
+    parameters=(Parameter("by", 10.0, "units", low=-1e6, high=1e6),),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
+def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
+    """Relevant passages and entry points that begin and end so many units later, in their documents.
+
+    Elements that were judged because of highlights are judged anew.
+    """
+    return [_shifted(topic, int(by)) for topic in topics]
+
+
+def _shifted(topic: Topic, by: int) -> Topic:
+    collection = topic.collection
+    size = collection.end[collection.root(np.arange(len(collection.names)))]
+
+    def move(document: Ints, point: Ints) -> Ints:
+        later = np.maximum(point + by, 0)
+        return np.where(size[document] >= 0, np.minimum(later, size[document]), later)
+
+    if topic.highlights is None:
+        return topic
+    topic = moved(topic, move)
+    if (spans := topic.spans) is not None:
+        topic = replace(topic, spans=spans.among(spans.end > spans.start))
+    return judged_anew(topic) if topic.scale == "highlights" else topic
+
+
+@declared(
+    summary="judgements that lack a share of what is relevant",
+    expected=REPORTED,
+    why="how much a score depends on judgements that may be missing",
+    trait="judgement-robust",
+    source="noise in judgements",
+    parameters=(
+        Parameter("share", 0.1, "of what is relevant that is left out", low=0, high=1),
+        Parameter("seed", 0.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
+def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
+    """Topics that lack a share of their relevant passages, or of their judged elements; each keeps one at least."""
+    return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
+
+
+def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
+    if topic.grade is not None and topic.assessed is not None:
+        grade = topic.grade.copy()
+        grade[_lost(np.flatnonzero(grade > 0), share, rng)] = 0
+        return replace(topic, grade=grade)
+    topic = with_passages(topic, _stays(passages_of(topic), share, rng))
+    if topic.scale == "highlights" and len(topic.element):
+        return judged_anew(topic)
+    return topic.judging(_stays(len(topic.element), share, rng))
+
+
+def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
+    """Which of so many things are not left out."""
+    return ~np.isin(np.arange(count), _lost(np.arange(count), share, rng))
+
+
+@declared(
+    summary="the judgements of another file of assessments, topic by topic",
+    expected=REPORTED,
+    why="how much a score depends on who judged",
+    trait="judgement-robust",
+    source="Voorhees (SIGIR 1998)",
+    parameters=(Parameter("file", "", "assessments of the same topics", reader=existing_file),),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
+def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
+    """The topics as someone else judged them: those of a file of assessments; a topic that is not in it stays.
+
+    Raises InputError for a file that cannot be read onto the collection.
+    """
+    from focuseval.campaign.assembly import Reading, assemble_topics
+
+    if not file:
+        raise InputError(Problem("second-assessor", "file", "none", "give second-assessor(file=PATH)"))
+    if not topics:
+        return []
+    collection = topics[0].collection
+    judged, _ = assemble_topics(file, collection, Reading(unit=collection.unit))
+    others = {topic.name: topic for topic in judged}
+    return [others.get(topic.name, topic) for topic in topics]
+
+
+def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
+    return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]

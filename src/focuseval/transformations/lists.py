@@ -1,5 +1,6 @@
-"""Result lists made of others, as columns: rows taken, repeated, added, ranked anew."""
+"""Result lists made of others, as columns: rows taken, repeated, added, ranked anew; and random numbers of lists."""
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, changes, distinct, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
 
@@ -156,3 +157,23 @@ def names_of_lists(results: Results) -> list[tuple[str, str]]:
     """The run and the topic of each list."""
     first = np.flatnonzero(changes(results.run, results.topic))
     return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]
+
+
+def generator(seed: int, *names: str) -> np.random.Generator:
+    """The random numbers of a list, or of whatever else has these names."""
+    return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
+
+
+def draws(results: Results, seed: int) -> Floats:
+    """(M,) a number in [0, 1) for each result, drawn list by list."""
+    first = np.flatnonzero(np.diff(list_of(results), prepend=-1))
+    length = np.diff(np.append(first, len(results)))
+    return np.concatenate(
+        [
+            np.empty(0),
+            *(
+                generator(seed, str(results.runs[run]), str(results.topics[topic])).random(count)
+                for run, topic, count in zip(results.run[first], results.topic[first], length, strict=True)
+            ),
+        ]
+    )

@@ -11,12 +11,13 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known
+from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import COLUMNS, Results
-from focuseval.transformations.lists import with_ancestors
-from focuseval.transformations.seeds import generator
+from focuseval.transformations.declaration import FALLS, MEANS, declared
+from focuseval.transformations.lists import generator, with_ancestors
 
 #: the perturbations, and what each does
 PERTURBATIONS = {
@@ -162,3 +163,42 @@ def relevant_of(
             if topic.name in number
         ]
     )
+
+
+@declared(
+    summary="the six versions of a run: relevant results up or down, overlap removed, leaves or middle nodes first",
+    expected=FALLS,
+    why="the order (i), (iii), as it is, (iv), (v), (ii), best first, which the paper expects",
+    trait="perturbation-true",
+    source="Ali et al. 2008, Section 7.1",
+    parameters=(
+        Parameter("version", "ii", "the perturbation", choices=(ORIGINAL, *PERTURBATIONS)),
+        Parameter("share", 1.0, "of the ranks that are perturbed", low=0, high=1),
+        Parameter("seed", 2008.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    steps=tuple({"version": version} for version in EXPECTED),
+)
+def perturbed(
+    results: Results, topics: Sequence[Topic], *, version: str, share: float, seed: float
+) -> Results:
+    """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
+    if version == ORIGINAL or share == 0:
+        return results
+    relevant = relevant_of(results, topics, lambda topic: topic.relevant)
+    collection = topics[0].collection
+    made = perturb(table_of(results), collection, version, relevant, share=share, seed=int(seed))
+    return as_table(results, made)
+
+
+sinking = declared(
+    name="sinking",
+    summary="relevant results ranked lower, more of them at each step",
+    expected=FALLS,
+    why="the later relevant results come, the less a list is worth",
+    trait="order-sensitive",
+    source="Ali et al. 2008, Section 7.1, perturbation (ii) at growing strength",
+    parameters=perturbed.parameters,
+    over=MEANS,
+    steps=tuple({"share": share} for share in (0.0, 0.5, 1.0)),
+)(perturbed.make)

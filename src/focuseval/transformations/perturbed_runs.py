@@ -7,16 +7,19 @@ one of its children.
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from focuseval.measures.declaration import Parameter
+from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.measures.recall_base import full, ideal
 from focuseval.model.arrays import Ints, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.transformations.declaration import FALLS, JUDGEMENTS, MEANS, declared
 
 #: moving probabilities of Figure 4, with the ideal run itself
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -131,3 +134,32 @@ def perturbed_runs(
         end=collection.end[element],
         score=-rank.astype(float),
     )
+
+
+@declared(
+    summary="the ideal run, each element moved at random up or down its document's tree, further at each step",
+    expected=FALLS,
+    why="the further results are from what was asked for, the less they are worth",
+    trait="walk-sensitive",
+    source="Piwowarski & Dupret 2006, Section 7, Figure 4",
+    parameters=(
+        Parameter("moving", 0.3, "probability to move on before each move", low=0, high=0.99),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
+        Parameter(
+            "method",
+            "paper",
+            "how ideal elements are chosen",
+            choices=("paper", "deepest", "density", "article"),
+        ),
+        Parameter("seed", 2006.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    of=JUDGEMENTS,
+    steps=tuple({"moving": moving} for moving in MOVING[::3]),
+)
+def walks(
+    results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
+) -> Results:
+    """The ideal run, each element moved at random up or down its tree (`focuseval.transformations.perturbed_runs`)."""
+    made = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
+    return replace(made, runs=pd.Index(["walks"], dtype=object))

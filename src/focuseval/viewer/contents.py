@@ -14,7 +14,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring.alternatives import answered_by
+from focuseval.scoring.one_run import answered_by
 from focuseval.statistics.means import means_by
 from focuseval.statistics.paired import STANDARD, Method
 from focuseval.viewer.documents import document_columns, paths_of

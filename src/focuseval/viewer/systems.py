@@ -1,7 +1,6 @@
 """Runs under measures: means with intervals, and every run against every possible baseline."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ import pandas as pd
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.report.tables import short_names
-from focuseval.statistics.paired import MeanDifferences, Method, few_topics, systems
-from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.paired import Differences, Method, few_topics, systems
+from focuseval.statistics.pooled import Pooled, of_runs, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 from focuseval.viewer.lists import rounded
 
@@ -58,7 +57,7 @@ def system_columns(
     pairs = {
         name: _pairs(
             tables[name][runs],
-            _in_order(pooled.get(name), tables[name], runs),
+            of_runs(pooled.get(name), tables[name], runs),
             baselines,
             method,
             spec.measure.higher_is_better,
@@ -101,13 +100,6 @@ def _baselines(
     return [runs.index(baseline or str(first.loc[best, "run"]))]
 
 
-def _in_order(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
-    """What was counted of the runs, in their order on the page."""
-    if pooled is None:
-        return None
-    return replace(pooled, counts=pooled.counts[:, table.columns.get_indexer(pd.Index(runs))])
-
-
 def _pairs(
     table: pd.DataFrame, pooled: Pooled | None, baselines: Sequence[int], method: Method, higher: bool
 ) -> dict[str, Floats]:
@@ -120,7 +112,7 @@ def _pairs(
     first, second = np.array(sorted(pairs)).T
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
-    differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    differences = Differences.of_means(change) if pooled is None else pooled.differences(first, second)
     low, high = differences.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
     better = change if higher else -change

@@ -46,12 +46,9 @@ from focuseval_papers.ali2008.fidelity import (
 )
 from focuseval_papers.ali2008.partly import units_of
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, Sample
+from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
 from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of, stacked
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import pearson_of, spearman_of
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising

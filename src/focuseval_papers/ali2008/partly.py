@@ -16,8 +16,8 @@ from focuseval.measures.structural import article_clusters
 from focuseval.model.arrays import Bools, Floats, Ints, changes, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import ORIGINAL, forest, holds
-from focuseval.transformations.seeds import generator
 from focuseval_papers.ali2008.accuracy import relevance_of
 
 

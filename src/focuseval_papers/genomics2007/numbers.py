@@ -11,11 +11,9 @@ from focuseval.report.tables import MINUS
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
 from focuseval_papers.publication.claims import Quantities, evaluate
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity, value_of
 from focuseval_papers.publication.frames import means_over
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings

@@ -19,12 +19,17 @@ from focuseval.report.items import Analysis
 from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Estimate, Quantity, Sample
+from focuseval_papers.publication.estimates import (
+    Estimate,
+    Quantity,
+    Sample,
+    Statistic,
+    pearson_of,
+    ranks_of,
+    ratio_of,
+)
 from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct

@@ -1,1 +1,1 @@
-"""Importers, a module each: `focuseval_papers.workflow.importing` says what they are."""
+"""Importers, a module each: `focuseval_papers.workflow.sources` says what they are."""

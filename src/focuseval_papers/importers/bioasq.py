@@ -18,7 +18,8 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem, counted
-from focuseval.files import read_bytes, write_atomically
+from focuseval.files import read_bytes
+from focuseval_papers.workflow.inex_files import write_lines, write_runs
 
 MAKES = tuple(
     f"{view}{made}" for view in ("", "as-scored/", "addresses/") for made in ("gold.jsonl", "runs/")
@@ -100,8 +101,6 @@ def _number(address: pd.Series) -> pd.Series:
 
 def _write(table: pd.DataFrame, out: Path) -> None:
     """Write gold, which has no name of a run, and the runs."""
-    for run, part in table.groupby("run"):
-        path = out / (f"runs/{str(run).replace('/', '-')}.jsonl" if run else "gold.jsonl")
-        columns = [*(["run"] if run else []), "topic", "document", "start", "end"]
-        with write_atomically(path) as stream:
-            part[columns].to_json(stream, orient="records", lines=True)
+    lines, gold = table[["run", "topic", "document", "start", "end"]], table["run"] == ""
+    write_lines(lines[gold].drop(columns="run"), out / "gold.jsonl")
+    write_runs(lines[~gold], out / "runs")

@@ -13,13 +13,13 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.chunks.chunkings import cl100k, recursive, token_windows
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.topics import read_topics
 from focuseval.model.arrays import Ints
 from focuseval_papers.retrieval.chunks import retrieve_chunks
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
 #: from a text, a tokenizer, a size and an overlap to starts and ends

@@ -24,6 +24,7 @@ import pandas as pd
 from lxml import etree
 
 from focuseval.errors import InputError, InputWarning, Problem, counted
+from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = (
     *("gold.jsonl", "runs/", "asked/gold.jsonl", "rows-na/runs/", "chars/gold.jsonl", "chars/runs/"),
@@ -195,7 +196,5 @@ def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
 
 
 def _write(table: pd.DataFrame, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     columns = [name for name in ("run", "topic", "document", "start", "end") if name in table]
-    table = table[columns].sort_values("topic", kind="stable")
-    table.to_json(path, orient="records", lines=True, force_ascii=False)
+    write_lines(table[columns].sort_values("topic", kind="stable"), path)

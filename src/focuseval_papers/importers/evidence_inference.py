@@ -17,7 +17,6 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +26,7 @@ import pandas as pd
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.xml_elements import COLUMNS, parse_document
-from focuseval.model.arrays import Ints, sums_before
+from focuseval.model.arrays import Ints, ranges, sums_before
 from focuseval.model.intervals import merge
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, qrels_line, topics_file
 
@@ -262,8 +261,10 @@ def placed(annotations: list[Annotation], plain: str, text: str) -> Iterator[tup
 
 def _without_space(text: str) -> tuple[str, Ints]:
     """A text without white space, and where each of its characters stood."""
-    places = chain.from_iterable(range(*word.span()) for word in re.finditer(r"\S+", text))
-    return "".join(text.split()), np.fromiter(places, dtype=np.int64)
+    begin, end = (
+        np.array([word.span() for word in re.finditer(r"\S+", text)], dtype=np.int64).reshape(-1, 2).T
+    )
+    return "".join(text.split()), ranges(end - begin, begin)
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import write_atomically
+from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = ("gold.jsonl", "runs/", "linking/gold.jsonl", "linking/runs/")
 
@@ -35,13 +35,13 @@ def write(files: Path, out: Path) -> None:
     for task, columns in RETURNED.items():
         folder = out if task == "search" else out / task
         judged = _read(files / f"test_data/me14sh_{task}_testSet.qrel", JUDGED, problems)
-        _write(judged.loc[judged["relevance"] == "1", PLACE], folder / "gold.jsonl")
+        write_lines(judged.loc[judged["relevance"] == "1", PLACE], folder / "gold.jsonl")
         for path in sorted((files / "test_data").glob("*.txt*")):
             if ("_L_" in path.name) == (task == "linking"):
                 run = path.name.removesuffix(".gz").removesuffix(".txt")
                 found = _read(path, columns, problems).assign(run=run)
                 numbers = found[["rank", "score"]].apply(pd.to_numeric)
-                _write(found[["run", *PLACE]].join(numbers), folder / "runs" / f"{run}.jsonl")
+                write_lines(found[["run", *PLACE]].join(numbers), folder / "runs" / f"{run}.jsonl")
     if problems:
         raise InputError(problems)
 
@@ -59,8 +59,3 @@ def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.Dat
         minutes, seconds = (parts[part].fillna(0).astype(int) for part in (0, 1))
         table[name] = 60 * minutes + seconds
     return table
-
-
-def _write(table: pd.DataFrame, path: Path) -> None:
-    with write_atomically(path) as stream:
-        table.to_json(stream, orient="records", lines=True, force_ascii=False)

@@ -20,7 +20,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.files import write_atomically
+from focuseval_papers.workflow.inex_files import write_lines, write_runs
 
 MAKES = tuple(
     f"{view}{made}"
@@ -118,12 +118,9 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nes
         of_class = wanted.assign(name=wanted["name"].str.rpartition(".")[0]).groupby(key)["end"].max()
         inside = found.join(of_class.rename("inside"), on=key)["inside"]
         found["end"] = found["end"].where(~(inside > found["end"]), inside).astype(int)
-    _write_lines(wanted, out / "gold.jsonl")
-    for run, part in found.groupby("run"):
-        _write_lines(part, out / f"runs/{str(run).replace('/', '-')}.jsonl")
-
-
-def _write_lines(table: pd.DataFrame, path: Path) -> None:
-    lines = table.assign(document=table["topic"]).drop(columns=["file", "name"], errors="ignore")
-    with write_atomically(path) as stream:
-        lines.to_json(stream, orient="records", lines=True)
+    named = {"file", "name"}
+    wanted, found = (
+        table.assign(document=table["topic"]).drop(columns=named & {*table}) for table in (wanted, found)
+    )
+    write_lines(wanted, out / "gold.jsonl")
+    write_runs(found, out / "runs")

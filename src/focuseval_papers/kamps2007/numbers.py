@@ -4,6 +4,7 @@ Beside them are sets of runs that are drawn at random, and the highest scores th
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -17,22 +18,23 @@ from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
 from focuseval.report.items import Analysis
-from focuseval.statistics.comparisons import best_systems, compare, frames
+from focuseval.statistics.comparisons import ONE_TAILED, best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
+from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS, score_table
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, Sample, combined
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import (
+from focuseval_papers.publication.estimates import (
+    Quantity,
+    Sample,
+    combined,
     kendall_of,
     mean_of,
     pearson_of,
     share_of_pairs,
     spearman_of,
 )
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
@@ -85,6 +87,11 @@ def asks(context: Context) -> list[Request]:
     return [Request(runs_of(context), tuple(MEASURES.values()))]
 
 
+def method_of(settings: KampsSettings) -> Method:
+    """How systems are compared: by one-tailed tests, without a correction; intervals are those of randomisation."""
+    return replace(ONE_TAILED, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
+
+
 def words(context: Context) -> Words:
     """How pairs are tested."""
     return {"tested": how_tested(context.settings.model_dump())}
@@ -98,9 +105,7 @@ def analyse(material: Material) -> Analysis:
     best = best_systems(scores["MAgP"], settings.top)
     found: dict[str, pd.DataFrame] = {}
     for name, measure in MEASURES.items():
-        compared = compare(
-            scores[measure], best, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed
-        )
+        compared = compare(scores[measure], best, method=method_of(settings))
         found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
         counts = found[f"{name}_counts"]
         known = {settings.test: float(printed[f"significant pairs under {measure}"])}
@@ -188,7 +193,7 @@ def sets_of_runs(
     pairs, columns = len(best) * (len(best) - 1) / 2, {}
     means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
     for measure, table in scores.items():
-        compared = compare(table, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
+        compared = compare(table, method=method_of(settings))
         differ = marked(compared.pairs(), runs, settings)
         columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(taken)
         of_set = np.where(taken > 0, means[measure], np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.campaign.tasks import INEX2005, interpretation, structured
+from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.measures.quantisation import quantised
@@ -21,16 +21,20 @@ from focuseval.report.items import Analysis
 from focuseval.scoring.score import with_parameters
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Estimate, Quantity, mean, mean_of_defined
+from focuseval_papers.publication.estimates import (
+    Estimate,
+    Quantity,
+    kendalls_of,
+    mean,
+    mean_of_defined,
+    ratio_of,
+)
 from focuseval_papers.publication.frames import rows_of, stacked
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Draw, Request
-from focuseval_papers.publication.weighted import kendalls_of, ratio_of
+from focuseval_papers.publication.paper import Context, Draw, Material, Publication, Request
 from focuseval_papers.report.tables import beside
-from focuseval_papers.transformations.ideal_runs import name_of
+from focuseval_papers.transformations.of_judgements import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
+from focuseval_papers.workflow.runsets import ALL, interpretation, kind_of, structured, task_sets
 from focuseval_papers.workflow.settings import Settings
 
 #: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance

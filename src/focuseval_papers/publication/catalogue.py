@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from focuseval_papers.publication.declaration import EVALUATIONS
-from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.paper import Publication
 
 _PAPERS = Path(__file__).parents[1]
 

@@ -9,8 +9,7 @@ from focuseval.measures.declaration import Measure, parse_specs
 from focuseval.measures.rules import overlapping
 from focuseval.model.results import Results
 from focuseval_papers.publication.claims import named
-from focuseval_papers.publication.estimates import Quantity, Sample
-from focuseval_papers.publication.weighted import mean_of
+from focuseval_papers.publication.estimates import Quantity, Sample, mean_of
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:

@@ -1,25 +1,32 @@
 """The declared kinds of figures (`focuseval_papers.publication.declaration`): each draws frames of an analysis."""
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
+from focuseval.errors import extra
+from focuseval.files import write_text
 from focuseval.model.arrays import Floats
-from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE
-from focuseval.report.items import Analysis, Drawn
+from focuseval.report import page
+from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw
+from focuseval.report.items import Analysis, Drawn, read_analysis, write_tables
 from focuseval.report.items import Figure as Declared
+from focuseval_papers.publication.catalogue import drawings_module, load
 from focuseval_papers.publication.claims import Words, filled
 from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Slopes
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import Context, Publication
 from focuseval_papers.report import figures
+
+with extra("plots"):
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter
 
 
 def _panels(
@@ -211,3 +218,35 @@ def drawn(publication: Publication, own: Drawn) -> Drawn:
     }
     compared = COMPARISONS if any(each.comparison for each in declared) else {}
     return {**own, **of_kinds, **compared}
+
+
+def drawings(name: str) -> Drawn:
+    """What draws the figures of a publication."""
+    own = drawings_module(name)
+    return drawn(load(name), import_module(own).DRAWN if own else {})
+
+
+def make_figures(paper: Publication, context: Context, folder: Path) -> None:
+    """Draw the figures of a publication, from the analysis in its folder."""
+    analysis = read_analysis(folder / "analysis")
+    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
+
+
+def make_examples(paper: Publication, folder: Path) -> str:
+    """Write the worked examples of a paper into its folder; their section of the report."""
+    worked, items = paper.declared.examples, paper.examples
+    if worked is None or paper.examples_of is None:
+        raise ValueError(f"{paper.name} has no worked examples")
+    analysis = paper.examples_of(paper.declared)
+    for name, text in paper.texts.items():
+        write_text(folder / name, text)
+    write_tables(items, analysis, None, folder)
+    draw(items, drawings(paper.name), analysis, None, folder)
+    return page.section(
+        f"{paper.name}-examples",
+        f"{paper.declared.title}: worked examples",
+        worked.introduction,
+        page.shown(items, analysis, None, folder, paper.name),
+        group=paper.declared.title,
+        label="worked examples",
+    )

@@ -1,13 +1,34 @@
-"""What a publication's code works with: its context, what it asks for, its worked examples."""
+"""A publication: what its file declares, with the code that computes its numbers.
 
-from collections.abc import Callable, Mapping, Sequence
+The code works with a context (`Context`), asks for scores (`Request`), and gets them with the campaign (`Material`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from focuseval.report.items import Analysis, Figure, Item
+import pandas as pd
+
+from focuseval.errors import extra
+from focuseval.files import replacing
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.report.items import Analysis, Item, write_analysis, write_tables
+from focuseval.report.tables import write_table
+from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table
+from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
+from focuseval_papers.publication.printed import with_intervals
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
-from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.runsets import ALL, RunSet
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+
+with extra("workflow"):
+    from pydantic import BaseModel
 
 #: draws runs or topics by a name of their own, as `Context.sample` does: the name, the members, what they are
 Draw = Callable[[str, Sequence[str], str], Sample]
@@ -25,6 +46,13 @@ class Context:
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
         """Runs or topics that the findings draw, by a name of their own in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
+
+    def campaign_of(self, of: str) -> CampaignSettings:
+        """The ``campaign``, or the ``earlier`` one; ValueError if it has none."""
+        found = self.earlier if of == "earlier" else self.campaign
+        if found is None:
+            raise ValueError("the campaign has no earlier one")
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, without what no paper looks at; `Publication.context` reads them."""
@@ -53,16 +81,147 @@ class Request:
     told: bool = True  #: whether notices are reported; False for variants of runs
 
 
-@dataclass(frozen=True)
-class Examples:
-    """A paper's worked examples, which need no campaign."""
+class Material:
+    """A paper's material on one campaign; everything is read when it is asked for."""
 
-    introduction: str
-    analyse: Callable[[], Analysis]
-    items: Sequence[Item]
-    texts: Mapping[str, str] = field(default_factory=dict)  #: files that are written as they are, by name
+    def __init__(self, context: Context, folder: Path, printed: Mapping[str, pd.DataFrame]) -> None:
+        """``folder`` is that of the campaign's results; those of the earlier campaign stand beside it."""
+        self.context = context
+        self.printed = printed  #: as `config/published` has it, by the names of the files
+        self._folder = folder
+        self._read: dict[Path, pd.DataFrame] = {}
+
+    def scores(self, *names: str, of: str = "campaign", batch: str = "papers") -> pd.DataFrame:
+        """Scores (`schema.SCORES`) of sets of runs, by their names; of all if none is named."""
+        campaign = self.context.campaign_of(of).name
+        path = self._folder.parent / campaign / "scores" / f"{batch}.parquet"
+        if path not in self._read:
+            self._read[path] = schema.read(path, schema.SCORES).to_pandas()
+        scores = self._read[path]
+        return scores[scores["runs"].isin(names)] if names else scores
+
+    @cached_property
+    def collection(self) -> Collection:
+        """The campaign's collection in its unit."""
+        return load_collection(self._folder / "elements", self.context.campaign.unit)
+
+    def made(self, name: str) -> Path:
+        """A file that the campaign's importer made, one of the paper's ``reads``."""
+        return self._folder / "input" / name
+
+    def topics(self, runs: RunSet) -> list[Topic]:
+        """The topics that a set of runs is scored on."""
+        folder = self._folder / "judgements" / runs.judgements
+        return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
+
+    def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
+        """Judged elements (`schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
+        folder = self._folder.parent / self.context.campaign_of(of).name / "judgements" / ALL
+        scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
+        return schema.read(folder / "judgements.parquet", schema.JUDGEMENTS).to_pandas(), scale
+
+    def results(self, runs: RunSet) -> Results:
+        """The runs of a set, before any transformation, cut at its size."""
+        path = self._folder / "runs" / f"{runs.runs}.parquet"
+        taken = None if runs.first_topics is None else [topic.name for topic in self.topics(runs)]
+        return load_results(path, self.collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+
+
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """The code of a publication, which ``publication.yaml`` in its folder declares."""
+
+    folder: Path
+    settings: type[BaseModel]  #: its key in the configuration
+    asks: Callable[[Context], list[Request]]  #: the first is of the runs that the campaign is told by
+    analyse: Callable[[Material], Analysis]  #: frames by name
+    quantities: Callable[[Analysis, Context], Quantities]  #: what claims name, from the frames of a campaign
+    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
+    #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
+    words: Callable[[Context], Words] = lambda context: {}
+    shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
+    also_suits: Callable[[CampaignSettings], str] = lambda campaign: (
+        ""
+    )  #: what the file cannot say under ``suits``
+    #: frames of worked examples, from what the file declares (printed ``numbers``)
+    examples_of: Callable[[Declaration], Analysis] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)  #: files beside those, as they are, by name
 
     @property
-    def figures(self) -> bool:
-        """Whether any item is a figure."""
-        return any(isinstance(item, Figure) for item in self.items)
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @cached_property
+    def declared(self) -> Declaration:
+        """What its file says."""
+        return read_declaration(self.folder / "publication.yaml")
+
+    def suits(self, campaign: CampaignSettings) -> str:
+        """Why it cannot be computed on a campaign; ``""`` if it can."""
+        return self.declared.suits.why_not(campaign) or self.also_suits(campaign)
+
+    def context(self, values: Mapping[str, Any]) -> Context:
+        """The context that `Context.as_dict` made plain."""
+        earlier = values["earlier"]
+        return Context(
+            CampaignSettings.model_validate(values["campaign"]),
+            self.settings.model_validate(values["settings"]),
+            CampaignSettings.model_validate(earlier) if earlier else None,
+            FindingSettings.model_validate(values["findings"]),
+        )
+
+    def words_of(self, context: Context) -> Words:
+        """What texts may name in braces."""
+        of_campaign = {
+            "campaign": context.campaign,
+            "earlier": context.earlier,
+            "synthetic": context.campaign.synthetic,
+        }
+        return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
+
+    def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
+        shows = {show.__name__: show for show in self.shows}
+        return [item for each in shown for item in each.items(words, shows)]
+
+    def introduction(self, context: Context) -> str:
+        """What the section begins with: plain text."""
+        return filled(self.declared.introduction, self.words_of(context))
+
+    def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
+        """The items of the section in its order: those ``before`` its findings, and those ``after`` them."""
+        shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
+        return self._items(shown, self.words_of(context))
+
+    @property
+    def examples(self) -> list[Item]:
+        """The items of the worked examples, which need no campaign."""
+        return self._items(self.declared.examples.shown, {}) if self.declared.examples else []
+
+    def findings(
+        self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
+    ) -> tuple[list[Finding], list[Finding]]:
+        """The claims on the numbers of a campaign, and on the printed ones."""
+        here, words = self.quantities(analysis, context), self.words_of(context)
+        reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
+        return reproduced, self._on_print(tables, words, here)
+
+    def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
+        """The claims on the printed numbers alone, without a campaign."""
+        own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
+        return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
+
+    def _on_print(self, tables: Mapping[str, pd.DataFrame], words: Words, lists: Quantities) -> list[Finding]:
+        known = with_intervals(self.in_print(tables), self.declared.in_print)
+        return [claim.finding(known, words, lists, printed=True) for claim in self.declared.findings]
+
+
+def make_tables(paper: Publication, material: Material, folder: Path) -> None:
+    """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
+    analysis = paper.analyse(material)
+    write_analysis(analysis, folder / "analysis")
+    write_tables(paper.items(material.context), analysis, material.context, folder)
+    findings = findings_table(*paper.findings(analysis, material.printed, material.context))
+    with replacing(folder / "findings.parquet") as unfinished:
+        findings.to_parquet(unfinished, index=False)
+    write_table(findings, folder / "findings.csv", {})

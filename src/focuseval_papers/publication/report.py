@@ -1,6 +1,6 @@
 """The report as a file: the sections that steps of the workflow wrote, on one page."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
 from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.verdicts import ON_PRINT, template
+from focuseval_papers.publication.section import ON_PRINT, template
 
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
@@ -71,17 +71,28 @@ _SYNTHETIC = (
 _INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
+def verdict_counts(claims: Iterable[Mapping[str, Any]], of: str = "verdict") -> str:
+    """How many claims have each verdict, in words: ``holds 12; undecided 3``; ``""`` of no claims."""
+    found = [claim[of] for claim in claims]
+    return "; ".join(f"{ON_PRINT[each]} {found.count(each)}" for each in ON_PRINT if each in found)
+
+
+def read_sections(paths: Iterable[str | Path]) -> list[str]:
+    """The texts of sections, which are files or folders with a file ``section.html``."""
+    files = (path / "section.html" if path.is_dir() else path for path in map(Path, paths))
+    return [file.read_text(encoding="utf-8") for file in files]
+
+
 def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     """The section with all verdicts, by paper and campaign.
 
-    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.draws.inside`).
+    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.printed.inside`).
     """
     claims = [claim for each in sections for claim in each.claims]
     inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
     titles = {publication: load(publication).declared.title for publication in inside.index}
     by_paper = {titles[name]: (int(row["sum"]), int(row["size"])) for name, row in inside.iterrows()}
-    found = [claim["verdict_printed"] for claim in claims]
-    on_print = "; ".join(f"{ON_PRINT[each]} {found.count(each)}" for each in ON_PRINT if each in found)
+    on_print = verdict_counts(claims, "verdict_printed")
     html = template("head.html").render(
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
@@ -106,10 +117,9 @@ def write_report(
     steps ``failed``, the page says so first, and has nothing of what is ``left`` to be made. ``draws`` is the table of
     printed numbers inside intervals.
     """
-    made = [Path(one) for one in sections if one not in left]
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}
-    texts = [(one / "section.html" if one.is_dir() else one).read_text(encoding="utf-8") for one in made]
+    texts = read_sections(one for one in sections if one not in left)
     found = [read_section(text) for text in texts]
     claiming = [each for each in found if each.claims]
     if claiming:

@@ -17,8 +17,8 @@ from focuseval.report.tables import pipe_table
 from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.declaration import Numbered
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.verdicts import ON_PRINT
+from focuseval_papers.publication.paper import Publication
+from focuseval_papers.publication.section import ON_PRINT
 
 PUBLISHED = Path("config/published")
 
@@ -92,11 +92,7 @@ def module_named(name: str) -> str:
 
 def where(item: Numbered, paper: Publication) -> str:
     """Where an item is, with links seen from ``docs``."""
-    examples = {
-        shown.name
-        for shown in (paper.examples.items if paper.examples else ())
-        if not isinstance(shown, Absent)
-    }
+    examples = {shown.name for shown in paper.examples if not isinstance(shown, Absent)}
     parts = [_code(code) for code in item.code]
     if item.shown:
         names = ", ".join(f"`{name}`" for name in item.shown)

@@ -11,11 +11,10 @@ from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.paper import Context, Publication, Request
 from focuseval_papers.transformations import module_of
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
-from focuseval_papers.workflow.main_measures import main_measures
+from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
 
 #: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,

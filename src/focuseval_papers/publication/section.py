@@ -1,19 +1,191 @@
 """The third job of a paper on a campaign: its section of the report, from what the other two left."""
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
+from jinja2 import Template
+from markupsafe import Markup
 
-from focuseval.campaign import schema
+from focuseval.errors import counted
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.items import read_analysis
 from focuseval.report.notices import of_files
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.verdicts import claims_of, shown_findings
+from focuseval.report.page import Shown, environment, slug
+from focuseval.report.tables import MISSING, number, p_value
+from focuseval_papers.publication.claims import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    NOT_TRUE,
+    TRUE,
+    UNDECIDED,
+    UNSTATED,
+    Claim,
+)
+from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
+
+#: marks of the verdicts in their order: colour alone would not tell everybody
+MARKS = {HOLDS: "✓", CONTRADICTED: "✗", UNDECIDED: "~", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
+
+MEANINGS = {
+    HOLDS: "Every comparison holds over the whole 95 % interval of its numbers.",
+    CONTRADICTED: "Of one comparison the whole interval is on the wrong side of what the paper states.",
+    UNDECIDED: "An interval contains the bound, or lies beyond a threshold that is not the paper's.",
+    BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
+    NOT_TESTABLE: "A number that it needs is missing on this campaign.",
+}
+
+#: what the verdict on the printed numbers is called
+ON_PRINT = {
+    HOLDS: HOLDS,
+    CONTRADICTED: CONTRADICTED,
+    UNDECIDED: UNDECIDED,
+    TRUE: "true, no interval can be given",
+    NOT_TRUE: "not true, no interval can be given",
+    BY_CONSTRUCTION: BY_CONSTRUCTION,
+    NOT_TESTABLE: "not printed",
+}
+
+#: what is said where the whole interval is on the wrong side of a threshold of ours, by what the paper states
+_BEYOND = {
+    UNSTATED: "beyond our threshold; the paper states no bound",
+    UNDECIDED: "beyond our threshold; what the paper states is undecided",
+    HOLDS: "beyond our threshold; what the paper states holds",
+}
+
+
+_CAPTION = (
+    "Claims of the paper as checks of unrounded numbers. Beside each: the 95 % interval that decides it (of the number "
+    "or of the difference), the number of runs or topics that it is of, and the value without the most "
+    "influential of them."
+)
+
+
+def template(name: str) -> Template:
+    """A template beside this module, which knows the marks and meanings of verdicts."""
+    found = environment("focuseval_papers.publication")
+    found.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
+    return found.get_template(name)
+
+
+def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> Shown:
+    """The findings of a paper, a table of `focuseval_papers.publication.claims.findings_table`, in a section."""
+    content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
+    html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
+    return Shown("html", "findings", "Findings", html, _CAPTION, files)
+
+
+def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
+    """What the head of the report says of each finding, with the thresholds that its claim declares.
+
+    Shown is the comparison that decides the verdict: of those with its state the one that is closest to the bound, or
+    farthest beyond it.
+    """
+    thresholds = {claim.name: claim.thresholds for claim in claims}
+    found = []
+    for name, part in findings.groupby("finding", sort=False):
+        first = part.iloc[0]
+        deciding = part[(part["state"] == first["verdict"]) & part["left"].notna()]
+        rows = sorted(deciding.to_dict("records"), key=_margin)
+        found.append(
+            {
+                "anchor": f"findings:{slug(str(name))}",
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim")},
+                "thresholds": thresholds.get(name, []),
+                "shown": {**_comparison(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
+            }
+        )
+    return found
+
+
+def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
+    """The number of a comparison and the limits of its interval, as far above the bound as the claim says."""
+    left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
+    # an interval of the difference has the bound 0
+    bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
+    sign = 1 if row["relation"] in ">≥" else -1
+    limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
+    return [sign * (left - right), *(sign * (limit - bound) for limit in limits)]
+
+
+def _margin(row: Mapping[Any, Any]) -> float:
+    """How far the worse limit is above the bound, in parts of what is farthest from it."""
+    distances = _distances(row)
+    return distances[1] / (max(map(abs, distances)) or 1.0)
+
+
+def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
+    """Where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
+    every = {"here": _distances(row), "printed": _distances(row, "_printed")}
+    known = {name: each for name, each in every.items() if not math.isnan(each[0])}
+    farthest = max((abs(x) for each in known.values() for x in each), default=0.0) or 1.0
+    return {name: [round(x / farthest, 3) for x in each] for name, each in known.items()}
+
+
+def _number(value: float) -> str:
+    return number(value, ".3g" if 0 < abs(value) < 0.0001 else ",.0f" if value % 1 == 0 else ",.4f")
+
+
+def _relation(what: str, left: float, relation: str, right: float) -> str:
+    if math.isnan(left) or math.isnan(right):
+        return MISSING
+    written = p_value if re.search(r"\bp\b", what) and right >= 0.001 else _number
+    return f"{written(left)} {relation} {_number(right)}"
+
+
+def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """What was asked of the numbers, here and as printed, on what evidence, and whether it holds here."""
+    what, relation = row["comparison"], row["relation"]
+    here = _relation(what, row["left"], relation, row["right"])
+    printed = _relation(what, row["left_printed"], relation, row["right_printed"])
+    evidence, printed_evidence = _evidence(row), _evidence(row, "_printed")
+    return {
+        **{"what": what, "here": here, "evidence": evidence, "beyond": _BEYOND.get(row["beyond"], "")},
+        **{"printed": printed, "printed_evidence": printed_evidence, "state_printed": row["state_printed"]},
+        **{key: row[key] for key in ("state", "reason", "ours")},
+    }
+
+
+def _evidence(row: Mapping[Any, Any], of: str = "") -> str:
+    """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
+    low, high, n, over = (row[name + of] for name in ("low", "high", "n", "over"))
+    if math.isnan(low):
+        return counted(n, "value") if n else ""
+    told = "difference " * (row["interval_of"] == "difference") + f"[{_number(low)}, {_number(high)}]"
+    told += f", {n} {over}" * bool(n)
+    influential = row["influential"] if not of else ""
+    return told + f"; without {influential}: {_number(row['without'])}" * bool(influential)
+
+
+def _told(part: pd.DataFrame) -> str:
+    """How many comparisons of a finding have each state."""
+    count = part["state"].value_counts()
+    states = (f"{state} {count[state]}" for state in MARKS if state in count)
+    return f"{counted(len(part), 'comparison')}: {', '.join(states)}"
+
+
+def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
+    """A finding, of whose comparisons a table has the rows."""
+    first = part.iloc[0]
+    return {
+        "name": slug(name),
+        **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed")},
+        "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+        "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
+        "partly": not (part["reason"] != "").all(),
+        "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
+        "rows": [_comparison(row) for row in part.to_dict("records")],
+        "told": _told(part),
+        "open": first["verdict"] in (CONTRADICTED, UNDECIDED),
+    }
 
 
 def left_out_of(
@@ -71,8 +243,8 @@ def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFr
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
     """Facts by campaign, told by the first runs that were asked for of it."""
     found = {}
-    for number, path in enumerate(map(Path, paths)):
-        of = "earlier" if number else "campaign"
+    for place, path in enumerate(map(Path, paths)):
+        of = "earlier" if place else "campaign"
         runs = next(request.runs.runs for request in requests if request.of == of)
         found[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
     return found
@@ -83,15 +255,15 @@ def make_section(
 ) -> str:
     """The paper's section on a campaign, from what the other two jobs left in its folder.
 
-    ``facts`` are files of `focuseval.campaign.schema.FACTS`, the campaign's own first; ``left_out`` from
+    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` from
     `left_out_of`.
     """
     campaign = context.campaign
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
-    before, after = paper.parts(context)
-    items = page.shown([*before, *after], analysis, context, folder, link)
+    items = page.shown(paper.items(context), analysis, context, folder, link)
+    before = len(paper.items(context, after=False))
     size = facts_table(
         _facts(paper.asks(context), facts), paper.declared.facts, f"{paper.declared.campaign}, in the paper"
     )
@@ -103,9 +275,9 @@ def make_section(
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
             page.shown_table("campaign", "The campaign", paper.declared.of_campaign, size, {}),
-            *items[: len(before)],
+            *items[:before],
             shown_findings(findings, anchor, [f"{link}/findings.csv"]),
-            *items[len(before) :],
+            *items[before:],
             page.shown_left_out(left_out, [f"{link}/left_out.csv"]),
         ],
         group=paper.declared.title,

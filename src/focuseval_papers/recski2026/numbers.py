@@ -14,12 +14,9 @@ from focuseval.statistics.means import means_by
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 from focuseval_papers.publication.claims import Quantities, named
-from focuseval_papers.publication.declared import Publication
-from focuseval_papers.publication.estimates import Quantity, highest
+from focuseval_papers.publication.estimates import Quantity, Statistic, highest
 from focuseval_papers.publication.frames import means_over
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
-from focuseval_papers.publication.weighted import Statistic
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
@@ -97,7 +94,7 @@ def extraction(
 ) -> pd.DataFrame:
     """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `PooledDifferences.interval` over queries. Systems are in the printed order, those
+    The limits are those of `Pooled.interval` over queries. Systems are in the printed order, those
     that are not printed behind.
     """
     parts = []
@@ -175,33 +172,35 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
+def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
+    """Scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
+    part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
+    return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
+
+
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What is added up of every system and query: columns name (of a quantity), average, system, topic, `COUNTS`."""
-    parts = []
-    for quantity, average, of, label in (
+    """What is added up of every system and query.
+
+    Columns topic, system, `COUNTS`, name (of a quantity), average, measure.
+    """
+    asked = (
         ("word_precision", "micro", RUNS, "word_precision"),
         ("word_recall", "micro", RUNS, "word_recall"),
         ("F1", "micro", RUNS, "word_F1"),
         ("F1", "where_relevant", WHERE_RELEVANT, "word_F1"),
-    ):
-        runs, counted = pooled(scores[of], PUBLISHED[label])
-        topics = score_table(scores[of], PUBLISHED[label]).sort_index().index
-        keys = pd.MultiIndex.from_product([topics, runs], names=["topic", "system"]).to_frame(index=False)
-        table = pd.DataFrame(counted.counts.reshape(-1, len(COUNTS)), columns=list(COUNTS))
-        parts.append(pd.concat([keys, table], axis=1).assign(name=quantity, average=average, measure=label))
+    )
+    parts = [
+        under(scores[of], PUBLISHED[label], *COUNTS)
+        .sort_values("topic", kind="stable")
+        .assign(name=quantity, average=average, measure=label)
+        for quantity, average, of, label in asked
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """F1 over words of every query: columns average (of `MEANS`), system, topic, value."""
-    parts = [
-        score_table(scores, name)
-        .sort_index()
-        .melt(ignore_index=False, var_name="system", value_name="value")
-        .reset_index(names="topic")
-        .assign(average=label)
-        for label, name in MEANS.items()
-    ]
+    """F1 over words of every query: columns topic, system, value, average (of `MEANS`)."""
+    parts = [under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 

@@ -13,17 +13,20 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document
 from focuseval.formats.documents import read_in_parts, text_in
 from focuseval.formats.topics import of_query_type, read_topics
-from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
-from focuseval.model.results import Results, joined
-from focuseval_papers.retrieval.castitle import Castitle, parse_castitle
+from focuseval.model.results import Results, as_results, joined
 from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
-from focuseval_papers.retrieval.structured import retrieve_structured, structured_systems
+from focuseval_papers.retrieval.structured import (
+    Castitle,
+    parse_castitle,
+    retrieve_structured,
+    structured_systems,
+)
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
-from focuseval_papers.workflow.collection_store import in_unit
 from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
+from focuseval_papers.workflow.store import in_unit
 
 #: what the names of baselines begin with that stand beside submitted runs
 BESIDE = "baseline."

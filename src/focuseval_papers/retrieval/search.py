@@ -13,8 +13,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
 from focuseval_papers.retrieval.indexing import WORD, Index, Kind, terms_of
-from focuseval_papers.retrieval.systems import System
-from focuseval_papers.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
+from focuseval_papers.retrieval.systems import WEIGHTINGS, Statistics, System, with_length_prior
 
 
 def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:

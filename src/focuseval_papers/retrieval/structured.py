@@ -1,7 +1,7 @@
 """Retrieval for topics that ask for a structure: the systems of the table, reading a structured title.
 
 Each system scores elements by the words of the topic, as it does for a plain title. Then it reads the structure
-(module `castitle`). The *match* of an element is 1 if its tag is asked for, else 0; the *support* of its
+(`Castitle`). The *match* of an element is 1 if its tag is asked for, else 0; the *support* of its
 article is the share of words that stand in the elements where they are asked for. With s the score, brought to the
 range from 0 to 1 over the elements that it ranks, an element is ranked by
 
@@ -10,10 +10,18 @@ range from 0 to 1 over the elements that it ranks, an element is ranked by
 where a and b are the system's own (`WEIGHTS`). Where the task makes the target a condition, elements without a match
 are left out; where it makes the support one, those in articles without any support. What counts as a match and as
 support is the system's own as well (`READINGS`).
+
+Of the query language NEXI (Trotman & Sigurbjörnsson, INEX 2004) structured titles are queries of one or two steps::
+
+    //article[about(.//abs, nested text) and about(., retrieval)]//(sec|ss1)[about(., measures)]
+
+The *target* is the last step: what is to be returned. The *support* is all other clauses: what is to stand elsewhere in
+the article. Clauses joined by ``or``, comparisons of numbers, and clauses on parts of the target are refused.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -21,14 +29,67 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.tasks import CAS_TASKS, interpretation
+from focuseval.campaign.tasks import CAS_TASKS
+from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.castitle import Castitle
 from focuseval_papers.retrieval.indexing import WORD, Index, terms_of
 from focuseval_papers.retrieval.search import holding, retrieve_all
 from focuseval_papers.retrieval.systems import System, systems_for
-from focuseval_papers.workflow.runsets import kind_of
+from focuseval_papers.workflow.runsets import interpretation, kind_of
+
+_TAG = r"[A-Za-z_][\w.-]*"
+_TAGS = rf"(?:\*|{_TAG}|\(\s*{_TAG}(?:\s*\|\s*{_TAG})*\s*\))"
+_ABOUT = rf"about\(\s*\.\s*(?://\s*{_TAGS}\s*)?,[^()]*\)"
+_CLAUSES = rf"\[\s*{_ABOUT}(?:\s*\band\b\s*{_ABOUT})*\s*\]"
+_QUERY = re.compile(
+    rf"\s*(?://\s*{_TAG}\s*(?P<support>{_CLAUSES})?\s*)?//\s*(?P<targets>{_TAGS})\s*(?P<about>{_CLAUSES})\s*"
+)
+_CLAUSE = re.compile(rf"about\(\s*\.\s*(?://\s*(?P<tags>{_TAGS})\s*)?,(?P<words>[^()]*)\)")
+_EXPECTED = (
+    "expected //article[about(.//TAG, words) and ...]//TARGET[about(., words)], or its last step alone"
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Words that are to stand in an element of one of some tags, or, without tags, anywhere in the article."""
+
+    tags: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Castitle:
+    """A structured title."""
+
+    targets: tuple[str, ...]  #: tags of the elements that are asked for; none for any
+    words: str  #: what these are to be about
+    support: tuple[Clause, ...] = ()
+
+
+def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
+    """The structured title that a text is. Raises InputError where it has another form than those above."""
+    query = _QUERY.fullmatch(text)
+    about = _clauses(query["about"]) if query else []
+    if query is None or any(clause.tags for clause in about):
+        raise InputError(Problem(source, where, f"the castitle {text!r}", _EXPECTED))
+    return Castitle(
+        _tags(query["targets"]),
+        " ".join(clause.words for clause in about),
+        tuple(_clauses(query["support"] or "")),
+    )
+
+
+def _clauses(text: str) -> list[Clause]:
+    return [
+        Clause(_tags(match["tags"] or "*"), " ".join(match["words"].split()))
+        for match in _CLAUSE.finditer(text)
+    ]
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    return tuple(tag for tag in re.split(r"[\s()|*]+", text) if tag)
 
 
 class Reading(NamedTuple):

@@ -6,18 +6,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign import schema
 from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.items import Analysis
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
-from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
-from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
@@ -99,23 +97,25 @@ def gold_of(material: Material) -> pd.DataFrame:
 def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
 
-    ``gold`` has columns topic, document, start, end; ``chunks`` is of `focuseval.campaign.schema.CHUNKS`.
+    ``gold`` has columns topic, document, start, end; ``chunks`` is of `schema.CHUNKS`.
     """
-    searched = chunks[["chunking", "document", "found_start", "found_end"]]
-    searched = searched.rename(columns={"found_start": "start", "found_end": "end"})
+    found, placed = (
+        {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
+        for at in (chunks.assign(start=chunks["found_start"], end=chunks["found_end"]), chunks)
+    )
     forms = {
-        REPRODUCED: (searched, "precision_omega_touching"),
-        PLACED: (chunks, "precision_omega_touching"),
-        CORRECTED: (chunks, "precision_omega"),
+        REPRODUCED: (found, "precision_omega_touching"),
+        PLACED: (placed, "precision_omega_touching"),
+        CORRECTED: (placed, "precision_omega"),
     }
     return {
         form: pd.DataFrame(
             {
-                name: {one.topic: 100 * getattr(one, measure) for one in ceilings(gold, part, [])}
-                for name, part in table.groupby("chunking", sort=False, observed=True)
+                name: {one.topic: 100 * getattr(one, measure) for one in of_topics}
+                for name, of_topics in by_chunking.items()
             }
         )
-        for form, (table, measure) in forms.items()
+        for form, (by_chunking, measure) in forms.items()
     }
 
 

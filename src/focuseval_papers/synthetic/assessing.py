@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Bools, Ints, changes, distinct, sums_before
-from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, symbols
+from focuseval_papers.synthetic.articles import INLINE, PARAGRAPHS, Trees, symbols
 from focuseval_papers.synthetic.concept_settings import Settings, graded
 from focuseval_papers.synthetic.concept_space import (
     POOL,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from focuseval_papers.synthetic.table1 import ARTICLES, CELLS, OTHERS
+from focuseval_papers.synthetic.concept_settings import ARTICLES, CELLS, OTHERS
 
 _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 

@@ -8,9 +8,14 @@ from pydantic import Field, model_validator
 
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Ints, divided
-from focuseval_papers.synthetic.table1 import CELLS
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
+
+#: (exhaustiveness, specificity) of relevant elements, and how many of each the table counts
+CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
+ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
+OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
+
 
 Whole = Annotated[int, Field(ge=0, description="a whole number, 0 or more")]
 Share = Annotated[float, Field(gt=0, lt=1, description="a number between 0 and 1")]

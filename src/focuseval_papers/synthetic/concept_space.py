@@ -18,11 +18,26 @@ from operator import itemgetter
 import numpy as np
 
 from focuseval.model.arrays import Ints, distinct
-from focuseval_papers.synthetic.article_text import Text, write_text
-from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, ROOTS, Trees, grow_trees, symbols
-from focuseval_papers.synthetic.concept_settings import Settings, other_counts, topical_counts
-from focuseval_papers.synthetic.table1 import ARTICLES, CELLS
-from focuseval_papers.synthetic.vocabulary import NUMERALS, Vocabulary, make_vocabulary
+from focuseval_papers.synthetic.articles import (
+    INLINE,
+    NUMERALS,
+    PARAGRAPHS,
+    ROOTS,
+    Text,
+    Trees,
+    Vocabulary,
+    grow_trees,
+    make_vocabulary,
+    symbols,
+    write_text,
+)
+from focuseval_papers.synthetic.concept_settings import (
+    ARTICLES,
+    CELLS,
+    Settings,
+    other_counts,
+    topical_counts,
+)
 
 #: articles per random generator; part of what defines a campaign
 BLOCK = 64

@@ -15,13 +15,14 @@ import numpy as np
 import pandas as pd
 from lxml import etree
 
-from focuseval.campaign.tasks import CAS_TASKS, interpretation
+from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError, Problem, counted
 from focuseval_papers.synthetic.campaign_files import NARRATIVE
 from focuseval_papers.synthetic.concept_settings import Settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
-from focuseval_papers.workflow.campaign_settings import StructureSettings
+from focuseval_papers.workflow.configuration import StructureSettings
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, topics_file
+from focuseval_papers.workflow.runsets import interpretation
 
 _DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 

@@ -1,4 +1,7 @@
-"""What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files."""
+"""What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files.
+
+With a ``pool_depth``, what is judged of a topic is what was in a pool of its runs.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,9 +9,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from focuseval.campaign import notices, schema
+from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     assemble_results,
     assemble_topics,
@@ -25,13 +29,14 @@ from focuseval.files import write_atomically
 from focuseval.formats.parsed import RawRun
 from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.measures.rules import broken_rules
+from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, among_first
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import write_known
-from focuseval_papers.workflow.pooling import outside, pooled, pools
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 from focuseval_papers.workflow.store import write_results, write_topics
@@ -225,3 +230,50 @@ def write_told(
     with write_atomically(rejected) as out:
         out.writelines(f"{text}\n" for text in table["text"][table["kind"] == "rejected"])
     return [*lines_of(left_out, str(rejected), in_campaign), *notes]
+
+
+def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
+    """Sorted rows of the elements among the first ``depth`` results of any run, by topic.
+
+    Passages and results that are not in the collection are in no pool.
+    """
+    found: dict[str, list[Ints]] = {}
+    for results in runs:
+        pooled = among_first(results.run, results.topic, depth) & (results.element >= 0)
+        for number, topic in enumerate(results.topics):
+            found.setdefault(str(topic), []).append(results.element[pooled & (results.topic == number)])
+    return {topic: np.unique(np.concatenate(parts)) for topic, parts in found.items()}
+
+
+def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
+    """The topics as if only the elements in their pools had been judged; those that had no judgement are (0, 0).
+
+    Raises InputError for topics with highlighted passages or with grades of documents, which no pool of elements
+    divides.
+    """
+    found = []
+    for topic in topics:
+        if topic.highlights is not None or topic.grade is not None:
+            expected = "leave out pool_depth, or give assessments of elements"
+            what = "a pool of elements, and assessments of passages or whole documents"
+            raise InputError(Problem(f"topic {topic.name}", "", what, expected))
+        rows = pool.get(topic.name, np.empty(0, dtype=np.int64))
+        judged = pd.DataFrame({"e": topic.exhaustivity, "s": topic.specificity}, index=topic.element)
+        exhaustivity, specificity = judged.reindex(rows, fill_value=0.0).to_numpy(dtype=float).T
+        found.append(
+            replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity, assessed=None)
+        )
+    return found
+
+
+def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
+    """How many relevant elements are in no pool: a note on assessments that were made incomplete."""
+
+    def relevant(topics: Sequence[Topic]) -> int:
+        return sum(int(topic.relevant.sum()) for topic in topics)
+
+    before = relevant(complete)
+    return (
+        f"assessments: {before - relevant(judged):,} of {counted(before, 'relevant element')} left out, not among the "
+        f"first {counted(depth, 'result')} of any run (pool_depth)"
+    )

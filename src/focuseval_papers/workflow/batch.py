@@ -14,9 +14,14 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score, stacked
 from focuseval_papers.transformations import transform_of
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_results, load_topics, named_documents, write_results
+from focuseval_papers.workflow.store import (
+    load_collection,
+    load_results,
+    load_topics,
+    named_documents,
+    write_results,
+)
 
 
 def measures_of(families: Iterable[str]) -> dict[str, Measure]:
@@ -41,7 +46,7 @@ def score_sets(
 
     ``folder`` holds the campaign's artefacts, ``texts`` its documents, for measures that need them. Runs that
     a transformation makes are written to ``made``, a file for each set. Returns tables in the columns of
-    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. With ``skip_refused``, measures that the campaign does not
+    `schema.SCORES` and ``LEFT_OUT``. With ``skip_refused``, measures that the campaign does not
     allow are left out and told there. Only the documents that judgements and runs name are loaded, unless a measure
     needs them all. Raises InputError as `focuseval.scoring.score` does.
     """

@@ -64,7 +64,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """The facts of a campaign with some of its runs, from a table of `focuseval.campaign.schema.FACTS`."""
+    """The facts of a campaign with some of its runs, from a table of `focuseval_papers.workflow.schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 

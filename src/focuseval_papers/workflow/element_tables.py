@@ -2,7 +2,7 @@
 
 The artefact of a collection is a folder with ``documents.parquet`` and one ``elements-NNNN.parquet``
 per shard of consecutive documents; ``schema.py`` says the columns. Documents are numbered by their
-place in the sorted list of all documents of the source. `focuseval_papers.workflow.collection_store` loads them.
+place in the sorted list of all documents of the source. `focuseval_papers.workflow.store` loads them.
 """
 
 import os
@@ -17,8 +17,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from focuseval.campaign import schema
-from focuseval.campaign.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
 from focuseval.formats.collection import Document, Listing
@@ -27,6 +25,8 @@ from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_processes
+from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
 
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24

@@ -1,12 +1,27 @@
-"""Files that campaigns begin with, as text in INEX's formats: topics, assessed elements, passages."""
+"""Files that campaigns begin with: topics, assessed elements and passages in INEX's formats, JSON lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 import pandas as pd
+
+from focuseval.files import write_atomically
+
+
+def write_lines(table: pd.DataFrame, path: Path) -> None:
+    """Write the rows of a table as JSON lines."""
+    with write_atomically(path) as out:
+        table.to_json(out, orient="records", lines=True, force_ascii=False)
+
+
+def write_runs(runs: pd.DataFrame, folder: Path) -> None:
+    """Write the rows of each run as JSON lines, in a file of its name with ``-`` for ``/``."""
+    for run, part in runs.groupby("run"):
+        write_lines(part, folder / f"{str(run).replace('/', '-')}.jsonl")
 
 
 class Form(NamedTuple):

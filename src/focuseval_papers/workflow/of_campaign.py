@@ -13,9 +13,8 @@ from focuseval.measures.declaration import Spec
 from focuseval.report.notices import of_strangers
 from focuseval.scoring.one_run import read_words
 from focuseval.viewer.contents import Contents, Shown, contents
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
 LARGEST = 3_000_000

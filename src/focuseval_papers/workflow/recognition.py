@@ -1,7 +1,8 @@
-"""What a campaign's files are, where its settings leave it out: needed before anything is read."""
+"""What a campaign's files are, and its main measures, where its settings leave it out: before anything is read."""
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
@@ -10,16 +11,17 @@ from focuseval.formats.code_files import holds_code
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.formats.table import RUNS
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
-__all__ = ["PASSAGES", "has_texts", "holds_passages", "in_spans", "number_of_runs", "of_code", "on_its_scale"]
+if TYPE_CHECKING:  # which reads a configuration with these
+    from focuseval_papers.workflow.configuration import CampaignSettings
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
 _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
 
-def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
+def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
     """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
 
     Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
@@ -34,7 +36,7 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
     return campaign.model_copy(update={"scale": scale})
 
 
-def of_code(campaign: CampaignSettings) -> bool:
+def of_code(campaign: "CampaignSettings") -> bool:
     """Whether the documents of a campaign are source code."""
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
@@ -47,14 +49,14 @@ def _holds_code(path: str) -> bool:
         return False
 
 
-def in_spans(campaign: CampaignSettings, folder: Path) -> CampaignSettings:
+def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
     """A campaign of source code as the step ``placed`` leaves it: spans of gold and runs, in files in a folder."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
 
 
-def holds_passages(campaign: CampaignSettings) -> str:
+def holds_passages(campaign: "CampaignSettings") -> str:
     """Which of the campaign's own runs return passages and not elements, in words; ``""`` if none is known to."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
@@ -70,7 +72,7 @@ def holds_passages(campaign: CampaignSettings) -> str:
     return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
 
 
-def has_texts(campaign: CampaignSettings) -> bool:
+def has_texts(campaign: "CampaignSettings") -> bool:
     """Whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
@@ -81,7 +83,7 @@ def has_texts(campaign: CampaignSettings) -> bool:
         return False
 
 
-def number_of_runs(campaign: CampaignSettings) -> int | None:
+def number_of_runs(campaign: "CampaignSettings") -> int | None:
     """How many runs were submitted, at most for one task, with the baselines beside them; one file is one run.
 
     None where that cannot be told before anything is read, and where retrieval makes all of them.
@@ -94,3 +96,56 @@ def number_of_runs(campaign: CampaignSettings) -> int | None:
     except InputError:
         return None
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
+
+
+#: last of each list: it needs no more than which documents hold something relevant
+_DOCUMENTS = "MAP"
+
+_GRADES = ("AP", "nDCG@10", "P@10", "RR")
+_TEXT = ("AiP", "iP@0.01", "char_precision", "char_recall", _DOCUMENTS)
+_OF_TEXT = {
+    RELEVANT_IN_CONTEXT: ("MAgP", "gP@10", "gR@10", _DOCUMENTS),
+    BEST_IN_CONTEXT: ("BEP", _DOCUMENTS),
+}
+_INEX_2003 = (
+    "inex2003(variant=o,quantisation=generalised)",
+    "inex2003(variant=s,quantisation=generalised)",
+    "precall(quantisation=generalised)",
+    "precall(quantisation=strict)",
+    _DOCUMENTS,
+)
+
+
+def _inex2005(overlap: str) -> tuple[str, ...]:
+    """Overlap is considered (``on``) where runs return no text twice, as the tasks of INEX 2005 have it."""
+    return (
+        f"MAep(overlap={overlap})",
+        f"nxCG(overlap={overlap})@10",
+        f"nxCG(overlap={overlap})@25",
+        f"MAep(overlap={overlap},quantisation=strict)",
+        _DOCUMENTS,
+    )
+
+
+def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
+    """The main measures of a campaign's own runs, the first of which decides which of them differ.
+
+    Those that it names (``measures``); else, where its files are a user's own (neither made here from a model nor by
+    an importer) and it has runs of its own, those that its task and the scale of its assessments have. What its files
+    do not allow is left out when they are scored.
+    """
+    if campaign.measures is not None:
+        return tuple(campaign.measures)
+    if campaign.synthetic or campaign.importer or not (campaign.submitted or campaign.baseline):
+        return ()
+    match campaign.scale:
+        case "grades":
+            return _GRADES
+        case "highlights":
+            return _OF_TEXT.get(campaign.task, _TEXT)
+        case "inex2005":
+            return _inex2005("on" if campaign.task == FOCUSED else "off")
+        case "inex2002" | "inex2003":
+            return _INEX_2003
+        case _:
+            return ()

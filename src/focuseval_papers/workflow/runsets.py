@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from focuseval.campaign.tasks import CAS_TASKS, INEX2005, structured
+from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 
 if TYPE_CHECKING:  # scoring needs no model of a configuration
-    from focuseval_papers.workflow.campaign_settings import CampaignSettings
+    from focuseval_papers.workflow.configuration import CampaignSettings
 
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"
@@ -27,6 +27,20 @@ KIND_OF_TASK = {
 
 #: the kind of run that a task of INEX 2005 asks for, by what its name ends in; all others are thorough
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
+
+
+def structured(task: str) -> bool:
+    """Whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
+    return task.startswith("COS.") or task in CAS_TASKS
+
+
+def interpretation(task: str) -> tuple[bool, bool]:
+    """Whether the target and the support of a structured title are conditions (strict) or hints (vague) in a task.
+
+    The first letter of a CAS task is for the target, the second for the support (Trotman & Lalmas, SIGIR 2006). In
+    all other tasks both are hints.
+    """
+    return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,15 @@
 
 They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
 counts as a source whose size and checksum are not those that the campaign gives.
+
+An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers`, named
+in `NAMES`, with
+
+- ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
+- ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
+  folder ``files`` under their paths. It raises InputError for what it cannot read.
+
+A campaign that names an importer says with its keys (`collection`, `topics`, ...) which of them is what.
 """
 
 import csv
@@ -13,9 +22,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from importlib import import_module
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, cast
 from urllib.parse import quote, urlsplit
 
 from focuseval.errors import SHOWN, InputError, Problem, counted, extra
@@ -24,6 +34,7 @@ from focuseval_papers.workflow.settings import Distinct, Settings, refused, vali
 
 with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
+
 
 #: where a file of a repository lies
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
@@ -230,12 +241,30 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
     """Keep the sources from the cache, and fetch into it what is not there."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
-        expected = (
-            f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive, where DIR is "
-            "a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n"
-            f"{_listed([*asked_for, *(source for source in sources if not source.registration)])}"
-        )
-        raise InputError(Problem(dataset, "sources", found, expected))
+        others = [source for source in sources if not source.registration]
+        how = f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
+        raise _to_be_put(dataset, found, how, [*asked_for, *others])
+    paths, reasons = _cached(dataset, {source.sha256: source for source in reversed(sources)})
+    missing = []
+    for source in sources:
+        if path := paths[source.sha256]:
+            keep(source, _as_it_is(path))
+        else:
+            missing.append(source)
+    if missing:
+        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
+        how = f"call again with a network, or put them into DIR/{dataset}, each under its path"
+        raise _to_be_put(dataset, found, how, missing)
+
+
+def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) -> InputError:
+    where = "where DIR is a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`"
+    return InputError(Problem(dataset, "sources", found, f"{how}, {where}:\n{_listed(missing)}"))
+
+
+def _cached(dataset: str, first: Mapping[str, Source]) -> tuple[dict[str, Path | None], dict[str, str]]:
+    """By checksum, where the cache has what is fetched of some sources; by path, why one cannot be had."""
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -244,7 +273,6 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
 
     pooch.get_logger().setLevel("WARNING")
     cache = Path(pooch.os_cache("focuseval"))
-    first = {source.sha256: source for source in reversed(sources)}
     of_cache = pooch.create(
         cache / dataset,
         base_url="",
@@ -267,33 +295,16 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
             reasons[source.path] = str(error)
         return None
 
+    total = sum(source.bytes for source in first.values())
     bar = tqdm(
-        total=sum(source.bytes for source in first.values()),
-        desc=f"fetching {dataset}",
-        unit="B",
-        unit_scale=True,
-        file=sys.__stderr__,
-        disable=None,
+        total=total, desc=f"fetching {dataset}", unit="B", unit_scale=True, file=sys.__stderr__, disable=None
     )
+    paths = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        paths = {}
         for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
             paths[source.sha256] = path
             bar.update(source.bytes if path else 0)
-    missing = []
-    for source in sources:
-        if path := paths[source.sha256]:
-            keep(source, _as_it_is(path))
-        else:
-            missing.append(source)
-    if missing:
-        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
-        expected = (
-            f"call again with a network, or put them into DIR/{dataset}, each under its path, where DIR is a "
-            f"folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n{_listed(missing)}"
-        )
-        raise InputError(Problem(dataset, "sources", found, expected))
+    return paths, reasons
 
 
 def _listed(missing: Sequence[Source]) -> str:
@@ -301,3 +312,31 @@ def _listed(missing: Sequence[Source]) -> str:
     lines = [f"  {source.path}  from {source.address}" for source in missing[: 2 * SHOWN]]
     more = len(missing) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
+
+
+#: the importers; adding one is its module and its name here
+NAMES = (
+    "acl_verbatim",
+    "bioasq",
+    "chroma_chunking",
+    "cl_scisumm",
+    "evidence_inference",
+    "mediaeval",
+    "mtrag",
+    "swe_bench",
+    "trec_genomics",
+)
+
+
+class Importer(Protocol):
+    """What an importer offers."""
+
+    MAKES: tuple[str, ...]
+
+    def write(self, files: Path, out: Path) -> None:
+        """Make the files of a campaign in the folder ``out`` from its sources in the folder ``files``."""
+
+
+def load(name: str) -> Importer:
+    """The importer of a name in `NAMES`."""
+    return cast(Importer, import_module(f"focuseval_papers.importers.{name}"))

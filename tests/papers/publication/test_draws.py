@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from focuseval_papers.publication.draws import inside
 from focuseval_papers.publication.estimates import Estimate, Sample
+from focuseval_papers.publication.printed import inside
 
 
 def drawn(low: float, high: float, name: str = "runs") -> Estimate:

@@ -13,16 +13,14 @@ from focuseval_papers.publication.estimates import (
     combined,
     difference,
     highest,
+    kendall_of,
     lowest,
     mean,
-    mean_of_defined,
-    ratio,
-)
-from focuseval_papers.publication.weighted import (
-    kendall_of,
     mean_of,
+    mean_of_defined,
     pairs_of,
     pearson_of,
+    ratio,
     share_of_pairs,
     spearman_of,
 )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from focuseval_papers.publication.claims import HOLDS, UNDECIDED, Comparison
 from focuseval_papers.publication.estimates import Estimate, Quantity, difference
-from focuseval_papers.publication.findings import HOLDS, UNDECIDED, Comparison
 from focuseval_papers.publication.printed import InPrint, with_intervals
 
 

@@ -9,9 +9,9 @@ import pytest
 from focuseval.campaign.notices import Notice
 from focuseval_papers.retrieval import baselines as module
 from focuseval_papers.retrieval.baselines import baselines
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.store import load_collection
 from tests.papers.retrieval.test_search import random_documents
 
 TOPICS = {"1": "lions running", "2": "tiger x1", "3": "café bear"}

@@ -4,17 +4,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.tasks import CAS_TASKS, INEX2005, interpretation, structured
+from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.castitle import Castitle, parse_castitle
 from focuseval_papers.retrieval.structured import (
     READINGS,
     WEIGHTS,
+    Castitle,
     Reading,
+    parse_castitle,
     retrieve_structured,
     structured_systems,
 )
 from focuseval_papers.retrieval.systems import SYSTEMS, System, systems_for
+from focuseval_papers.workflow.runsets import interpretation, structured
 from tests.papers.retrieval.test_search import build_index, literal_terms, random_documents, retrieve, term
 from tests.papers.synthetic.parsed import collection_of
 

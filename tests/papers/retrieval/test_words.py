@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from focuseval.model.compiled import Kernel
-from focuseval_papers.retrieval.words import numbered_words
+from focuseval_papers.retrieval.indexing import numbered_words
 
 #: of one byte to four; letters, digits, marks that are and are not part of words, half a surrogate pair
 CHARACTERS = [

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from focuseval.errors import InputError
-from focuseval_papers.synthetic.article_trees import (
+from focuseval_papers.synthetic.articles import (
     INLINE,
     PARAGRAPHS,
     SYMBOLS,
@@ -22,7 +22,7 @@ from focuseval_papers.synthetic.article_trees import (
 )
 from focuseval_papers.synthetic.assessing import assess
 from focuseval_papers.synthetic.campaign_files import write_campaign
-from focuseval_papers.synthetic.concept_settings import settings
+from focuseval_papers.synthetic.concept_settings import ARTICLES, CELLS, OTHERS, settings
 from focuseval_papers.synthetic.concept_space import (
     Block,
     apportion,
@@ -33,7 +33,6 @@ from focuseval_papers.synthetic.concept_space import (
     make_plan,
     vocabulary,
 )
-from focuseval_papers.synthetic.table1 import ARTICLES, CELLS, OTHERS
 from tests.papers.synthetic.parsed import Element, parse
 
 TINY = settings("tiny", articles=150)  # three blocks

@@ -10,7 +10,7 @@ from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval_papers.transformations.ideal_runs import name_of, transform
+from focuseval_papers.transformations.of_judgements import ideal_runs, name_of
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
@@ -39,7 +39,7 @@ def topics(request: pytest.FixtureRequest) -> list[Topic]:
 
 @pytest.fixture(scope="module")
 def runs(topics: list[Topic]) -> Results:
-    return transform(NOTHING, topics, settings=SETTINGS)
+    return ideal_runs(NOTHING, topics, settings=SETTINGS)
 
 
 def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
@@ -53,7 +53,7 @@ def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
 
 
 def test_where_nothing_is_relevant_there_is_no_list(topics: list[Topic]) -> None:
-    assert len(transform(NOTHING, topics[3:], settings=SETTINGS)) == 0
+    assert len(ideal_runs(NOTHING, topics[3:], settings=SETTINGS)) == 0
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
@@ -99,5 +99,5 @@ def test_overlap_and_browsing_say_what_is_ranked(topics: list[Topic], runs: Resu
 
 def test_strangers_do_not_matter(topics: list[Topic], runs: Results) -> None:
     """The runs come from the judgements alone, whatever was submitted."""
-    again = transform(runs, topics, settings=SETTINGS)
+    again = ideal_runs(runs, topics, settings=SETTINGS)
     assert again.element.tolist() == runs.element.tolist() and list(again.runs) == list(runs.runs)

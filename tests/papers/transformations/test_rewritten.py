@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations import halved, repeated, where_relevant
+from focuseval_papers.transformations.of_runs import halved, repeated, where_relevant
 from tests.passages import topic_of
 
 #: (topic, document, start, end)
@@ -70,7 +70,7 @@ def judged(gold: list[Row]) -> list:
 def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
     results = results_of([[(0, 0, 0, 4), (0, 0, 5, 6)]])
     unresolved = replace(results, element=np.array([7, -1]), start=np.array([0, -18]), end=np.array([4, 0]))
-    made = halved.transform(unresolved, [])
+    made = halved(unresolved, [])
     assert made.element.tolist() == [-1, -1, -1]
     assert (made.start.tolist(), made.end.tolist()) == ([0, 2, -18], [2, 4, 0])
 
@@ -78,7 +78,7 @@ def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
 @given(LISTS)
 def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> None:
     results = results_of(lists)
-    made = listed(halved.transform(results, []))
+    made = listed(halved(results, []))
     for name, found in listed(results).items():
         characters = [(document, at) for _, document, start, end in found for at in range(start, end)]
         cut = [(document, at) for _, document, start, end in made[name] for at in range(start, end)]
@@ -95,7 +95,7 @@ def test_what_is_read_again_is_relevant_text_or_results_without_any(
     results = results_of(lists)
     relevant = {(topic, document, at) for topic, document, start, end in gold for at in range(start, end)}
     for again in (True, False):
-        made = listed(repeated.transform(results, judged(gold), relevant=again))
+        made = listed(repeated(results, judged(gold), relevant=again))
         for (run, name), found in listed(results).items():
             expected: list[tuple[int, int, int]] = []
             for _, document, start, end in found:
@@ -116,7 +116,7 @@ def test_results_where_something_is_relevant_keep_their_ranks(
     lists: list[list[Row]], gold: list[Row]
 ) -> None:
     results = results_of(lists)
-    made = listed(where_relevant.transform(results, judged(gold)))
+    made = listed(where_relevant(results, judged(gold)))
     documents = {(NAMES[topic], document) for topic, document, _, _ in gold}
     for name, found in listed(results).items():
         assert made.get(name, []) == [row for row in found if (name[1], row[1]) in documents]

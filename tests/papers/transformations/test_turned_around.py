@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations.turned_around import transform
+from focuseval_papers.transformations.of_runs import turned_around
 
 COLUMNS = ("document", "element", "start", "end")
 
@@ -34,7 +34,7 @@ def results_of(lengths: list[tuple[int, int, int]]) -> Results:
 )
 def test_the_first_results_are_reversed_list_by_list(lengths: list[tuple[int, int, int]], first: int) -> None:
     results = results_of(lengths)
-    turned = transform(results, [], first=first)
+    turned = turned_around(results, [], first=first)
     before, after = list(results.lists()), list(turned.lists())
     assert len(before) == len(after) == len(lengths)
     for one, other in zip(before, after, strict=True):
@@ -48,7 +48,7 @@ def test_the_first_results_are_reversed_list_by_list(lengths: list[tuple[int, in
 def test_what_is_given_stays_as_it_was() -> None:
     results = results_of([(0, 0, 4), (0, 1, 1), (1, 0, 3)])
     kept = replace(results, element=results.element.copy())
-    transform(results, [], first=25)
+    turned_around(results, [], first=25)
     assert results.element.tolist() == kept.element.tolist()
-    again = transform(transform(results, [], first=3), [], first=3)
+    again = turned_around(turned_around(results, [], first=3), [], first=3)
     assert again.element.tolist() == results.element.tolist()

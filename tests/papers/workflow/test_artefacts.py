@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from focuseval.campaign import schema
 from focuseval.campaign.assembly import assemble
 from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems, problems_in
 from focuseval.campaign.settings import Inputs, Reading
@@ -14,6 +13,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import score
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.artefacts import (
     keeping_rules,
     reading_of,
@@ -24,11 +24,10 @@ from focuseval_papers.workflow.artefacts import (
     write_told,
 )
 from focuseval_papers.workflow.campaign_size import facts
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
-from focuseval_papers.workflow.store import load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"

@@ -7,21 +7,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import notices, schema
+from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results
 from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
-from focuseval_papers.transformations import simulated_runs, turned_around
+from focuseval_papers.transformations.of_judgements import simulated_runs
+from focuseval_papers.transformations.of_runs import turned_around
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_results
+from focuseval_papers.workflow.store import load_collection, load_results
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
 from tests.trees import random_topic
@@ -186,8 +186,8 @@ def test_transformed_runs_are_scored_and_left_as_artefacts(
     simulated = runs.transformed("simulated", "simulated_runs")
     table, _ = scored(folder, (turned, NAMES[2:]), (simulated, NAMES[:1]), made=tmp_path)
     expected = {
-        "turned": (turned_around.transform(results, topics, first=3), NAMES[2]),
-        "simulated": (simulated_runs.transform(results, topics), NAMES[0]),
+        "turned": (turned_around(results, topics, first=3), NAMES[2]),
+        "simulated": (simulated_runs(results, topics), NAMES[0]),
     }
     assert sorted(path.name for path in tmp_path.iterdir()) == ["simulated.parquet", "turned.parquet"]
     for name, (made, measure) in expected.items():

@@ -10,10 +10,10 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_placed, write_runs
 from focuseval_papers.workflow.batch import score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.configuration import CampaignSettings, read
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
+from focuseval_papers.workflow.store import load_collection
 
 pytest.importorskip("tree_sitter")
 

@@ -9,16 +9,15 @@ import pyarrow.parquet as pq
 import pytest
 from lxml import etree
 
-from focuseval.campaign import schema
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.campaign.settings import Reading
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import list_documents, read_documents
 from focuseval.model.elements import Collection
-from focuseval_papers.workflow import element_tables
+from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
-from focuseval_papers.workflow.collection_store import in_unit, load_collection
 from focuseval_papers.workflow.element_tables import build_collection, parse_shard, shards_of, write_known
+from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.formats.test_collection import folder_of, tar_of, zip_of
 
 EVIDENCE = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"

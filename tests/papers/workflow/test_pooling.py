@@ -9,7 +9,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval_papers.workflow.pooling import outside, pooled, pools
+from focuseval_papers.workflow.artefacts import outside, pooled, pools
 from tests.trees import random_collection
 
 

@@ -12,8 +12,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.transformations import transform_of
-from focuseval_papers.workflow.campaign_settings import TASKS
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.configuration import TASKS, CampaignSettings
 from focuseval_papers.workflow.runsets import (
     KIND_OF_TASK,
     RunSet,
@@ -143,7 +142,7 @@ def test_without_castitles_all_topics_are_those_of_the_cos_tasks() -> None:
 def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
     runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
     asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
-    assert asked.transformations("papers") == ["focuseval.transformations.ancestors"]
+    assert asked.transformations("papers") == ["focuseval.transformations.adding"]
     topic, results = random_campaign(4)
     found = transform_of(runs.transformation)(results, [topic], **runs.settings)
     expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])

@@ -10,7 +10,6 @@ import pytest
 
 from focuseval import score
 from focuseval.api import read_campaign, score_campaign
-from focuseval.campaign import schema
 from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError
@@ -18,11 +17,11 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
 from focuseval.scoring.refusals import refusals
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import score_sets
-from focuseval_papers.workflow.collection_store import load_collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_topics, write_results, write_topics
+from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}

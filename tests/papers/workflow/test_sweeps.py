@@ -8,19 +8,21 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.report.tables import MISSING
-from focuseval_papers.workflow.campaign_settings import SweepSettings
-from focuseval_papers.workflow.sweep_items import (
+from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.configuration import SweepSettings
+from focuseval_papers.workflow.sweeps import (
+    Sweep,
     make_sweep,
+    order_changed,
     rankings_alike,
     run_lines,
     sweep_items,
+    sweep_of,
     value_maps,
 )
-from focuseval_papers.workflow.sweeps import Sweep, order_changed, sweep_of
 from tests.papers import made
 
 RUNS = [f"run{n}" for n in range(7)]

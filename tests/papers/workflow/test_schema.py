@@ -7,10 +7,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from focuseval.campaign import schema
+from focuseval.campaign import schema as library
 from focuseval.errors import InputError
+from focuseval_papers.workflow import schema
 
-ALL = [name for name in vars(schema) if name.isupper() and isinstance(getattr(schema, name), pa.Schema)]
+ALL = {name: of for name, of in (vars(library) | vars(schema)).items() if isinstance(of, pa.Schema)}
 
 
 def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
@@ -31,7 +32,7 @@ def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", ALL)
 def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name: str, tmp_path: Path) -> None:
-    wanted = getattr(schema, name)
+    wanted = ALL[name]
     frame = frame_of(wanted)
     schema.write(frame, wanted, tmp_path / "one")
     schema.write(frame[frame.columns[::-1]].assign(more=1), wanted, tmp_path / "two")

@@ -1,0 +1,209 @@
+"""What a measure is chosen by: discriminative power, stability, and agreement with other measures.
+
+Discriminative power is how many pairs of systems a measure tells apart on given topics (Sakai, Evaluating Evaluation
+Metrics Based on the Bootstrap, SIGIR 2006). High power is no merit by itself: it says how surely a measure orders
+systems, not whether in the right order. Stability is whether other topics would order the systems the same way, and how
+many topics that takes: topics are split at random into two sets of equal size that share none, and systems are ordered
+on each (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures order
+systems alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Bools, Floats, Ints, divided, place_in_group
+from focuseval.statistics.correlations import orders_of, taus
+from focuseval.statistics.significance import TESTS, TOLERANCE, expanded, times_drawn
+
+#: the tests whose significance levels are achieved; both draw topics, and take nothing for normal
+DRAWN = ("bootstrap", "randomisation")
+
+
+def achieved_levels(
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    tests: Sequence[str] = DRAWN,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """The two-tailed p-value of every pair of systems under every measure, in rising order.
+
+    ``tables`` have a row per topic and a column per run, no value missing. Columns measure, test, run, other, place
+    (1 for the surest pair), p (not corrected, as in the source: it is the share of pairs that is read).
+    """
+    parts = []
+    for measure, table in tables.items():
+        pairs = list(combinations(map(str, table.columns), 2))
+        values = table.to_numpy(dtype=float)
+        first, second = np.triu_indices(values.shape[1], k=1)
+        change = values[:, first] - values[:, second]
+        for test in tests:
+            p: Floats = TESTS[test](change, resamples, seed, two_tailed=True)
+            order = np.argsort(p, kind="stable")
+            run, other = zip(*(pairs[i] for i in order), strict=True) if pairs else ((), ())
+            columns = {"run": run, "other": other, "place": np.arange(1, len(p) + 1), "p": p[order]}
+            parts.append(pd.DataFrame({"measure": measure, "test": test, **columns}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The share of pairs told apart at a level, from `achieved_levels`: columns measure, test, pairs, told_apart.
+
+    ``told_apart = |{pairs: p <= alpha}| / |pairs|``, in [0, 1]; more is surer.
+    """
+    by = levels.assign(apart=levels["p"] <= alpha).groupby(["measure", "test"], sort=False)["apart"]
+    return by.agg(pairs="size", told_apart="mean").reset_index()
+
+
+#: what is asked of a measure before one says that so many topics are enough
+FEW_SWAPS, HIGH_TAU = 0.05, 0.9
+
+
+def sizes_of(topics: int, step: int = 5) -> list[int]:
+    """Numbers of topics that two sets without a common topic can have: 5, 10 … and half of all."""
+    half = topics // 2
+    return sorted({*range(step, half + 1, step), half} - {0})
+
+
+def stability(
+    tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0, level: float = 0.95
+) -> pd.DataFrame:
+    """How often two sets of topics disagree about systems, for every measure and size of the sets.
+
+    ``tables`` have a row per topic and a column per run, no value missing; all measures see the same splits of
+    equal topics. Columns measure, topics (in each set), swap_rate, tau, low, high.
+
+    ``swap_rate``: of all pairs of systems and all splits, the share where one set has one system ahead and the other
+    set the other; in [0, 1], lower is better. ``tau``: Kendall's tau-b between the orders on the two sets, the mean
+    over splits where it is defined, with the range of the middle ``level`` of splits; in [-1, 1], higher is better.
+    Two halves of all topics are each other's complement, and disagree more than sets from more topics would, where
+    systems hardly differ. No rows for fewer than two topics, NaN for fewer than two runs.
+    """
+    rows = []
+    for measure, table in tables.items():
+        values = table.to_numpy(dtype=float)
+        for size in sizes_of(len(values)):
+            one, other = (part @ values / size for part in _halves(len(values), size, splits, seed))
+            swaps, taus = _compared(one, other)
+            known = taus[~np.isnan(taus)]
+            tails = (1 - level) / 2
+            low, high = np.quantile(known, [tails, 1 - tails]) if len(known) else (np.nan, np.nan)
+            mean = known.mean() if len(known) else np.nan
+            rows.append((measure, size, swaps, mean, low, high))
+    return pd.DataFrame(rows, columns=["measure", "topics", "swap_rate", "tau", "low", "high"])
+
+
+def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Floats]:
+    """Which topics are in either set of each split: two of (B, n), 0 or 1."""
+    order = np.random.default_rng([seed, size]).random((splits, topics)).argsort(axis=1)
+    place = order.argsort(axis=1)
+    return (place < size).astype(float), ((place >= size) & (place < 2 * size)).astype(float)
+
+
+def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
+    """The swap rate, and tau-b of each split, of means (B, R) on the two sets."""
+    first, second = (orders_of(means, TOLERANCE) for means in (one, other))
+    agreed = first * second
+    return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
+
+
+def topics_needed(found: pd.DataFrame) -> pd.DataFrame:
+    """The fewest topics at which a measure is stable, from `stability`: columns measure, by_swaps, by_tau, tried.
+
+    ``by_swaps``: the swap rate is at most `FEW_SWAPS` from there on; ``by_tau``: tau is at least `HIGH_TAU`. NaN where
+    even the largest sets that could be tried (``tried``) do not suffice: nothing is extrapolated.
+    """
+    rows = []
+    for measure, part in found.groupby("measure", sort=False):
+        part = part.sort_values("topics")
+        size = part["topics"].to_numpy()
+        enough = (
+            _from(size, part["swap_rate"].to_numpy() <= FEW_SWAPS),
+            _from(size, part["tau"].to_numpy() >= HIGH_TAU),
+        )
+        rows.append((measure, *enough, size[-1]))
+    return pd.DataFrame(rows, columns=["measure", "by_swaps", "by_tau", "tried"])
+
+
+def _from(size: Ints, holds: Bools) -> float:
+    """The first size from which on it always holds; NaN if there is none."""
+    fails = np.flatnonzero(~holds)
+    first = int(fails[-1]) + 1 if len(fails) else 0
+    return float(size[first]) if first < len(size) else np.nan
+
+
+def agreement(
+    tables: Mapping[str, pd.DataFrame], *, resamples: int = 200, seed: int = 0, level: float = 0.95
+) -> pd.DataFrame:
+    """Correlations of the orders of systems by every two measures.
+
+    ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
+    are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
+    tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
+    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with
+    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal;
+    a single topic gives no interval.
+    """
+    names = list(tables)
+    values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
+    topics = values.shape[1]
+    weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
+    found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
+    tau, tau_ap = (np.stack(part) for part in zip(*found, strict=True))
+    tail = 100 * expanded(level, topics) if topics > 1 else None
+    first, second = (places.ravel() for places in np.indices((len(names), len(names))))
+    apart = first != second
+    first, second = first[apart], second[apart]
+    columns: dict[str, Any] = {"measure": [names[i] for i in first], "other": [names[i] for i in second]}
+    for name, drawn in (("tau", tau), ("tau_ap", tau_ap)):
+        pairs = drawn[:, first, second]
+        low, high = _percentiles(pairs[1:], tail)
+        columns |= {name: pairs[0], f"{name}_low": low, f"{name}_high": high}
+    return pd.DataFrame(columns)
+
+
+def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
+    """(P,) lower and upper percentiles of resamples (B, P), of those that are defined; NaN without a tail."""
+    none = np.isnan(drawn).all(axis=0)
+    limits = np.full((2, drawn.shape[1]), np.nan)
+    if tail is not None:
+        limits[:, ~none] = np.nanpercentile(drawn[:, ~none], [tail, 100 - tail], axis=0)
+    return limits[0], limits[1]
+
+
+def _correlations(means: Floats) -> tuple[Floats, Floats]:
+    """(M, M) tau-b, and tau_AP by truth and estimate, of the means (M, R) of R systems."""
+    count = means.shape[1]
+    difference = means[:, :, None] - means[:, None, :]
+    sign = np.sign(np.where(np.abs(difference) <= TOLERANCE, 0.0, difference))
+    order = orders_of(means, TOLERANCE)
+    tau = taus(order[:, None], order)
+    # tau_AP is linear in what the truth says of the pairs that the estimate orders, each weighing 1 / (rank - 1)
+    truth = (1 + sign) / 2
+    higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)  # of the others, above and beside each
+    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
+    upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
+    first = higher == 0  # 1 / 0 of the first rank counts nothing
+    weight = np.where(first, inverse[same - 1], upto) / same
+    ordered = (sign > 0) * weight[:, None, :]
+    tied = np.zeros(len(means))
+    for measure in range(len(means)):
+        begins = higher[measure]
+        inside = _place_in_tie(begins)
+        tied[measure] = divided(inside / 2, begins + inside).sum()
+    flat = len(means), count * count
+    right = truth.reshape(flat) @ ordered.reshape(flat).T + tied
+    ap = 2 * right / max(count - 1, 1) - 1
+    return tau, np.where(np.isnan(tau), np.nan, ap)
+
+
+def _place_in_tie(begins: np.ndarray) -> np.ndarray:
+    """0, 1, 2 … among those of equal rank, by the ranks at which ties begin."""
+    order = np.argsort(begins, kind="stable")
+    place = np.empty(len(begins), dtype=np.int64)
+    place[order] = place_in_group(begins[order])
+    return place

@@ -1,0 +1,332 @@
+"""The same results in another order, cut otherwise, in other reading units, or fewer of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures.declaration import RANK, Parameter, Spec, Value
+from focuseval.model.arrays import Bools, Ints, ranges, sums_before
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.transformations.declaration import MEANS, NOT_BETTER, NOT_WORSE, REPORTED, SAME, declared
+from focuseval.transformations.lists import (
+    alone,
+    as_elements,
+    children_of,
+    draws,
+    generator,
+    in_order,
+    lengths,
+    list_of,
+    places,
+    rank_of,
+    reordered,
+    taken,
+)
+from focuseval.transformations.relevance import Relevance
+
+
+@declared(
+    summary="every result as its two halves, one behind the other",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="split-invariant",
+    source="TREC Genomics 2007, where PASSAGE rose by splitting",
+)
+def halves(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every result of two characters or more as its two halves (`halve`).
+
+    Results that share a rank stay whole: pieces of them would have no order.
+    """
+    return halve(results, alone(results))
+
+
+def halve(results: Results, chosen: Bools) -> Results:
+    """Chosen results of two characters or more as two halves, the first of which is not the longer one.
+
+    Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
+    """
+    half = (results.end - results.start) // 2
+    cut = chosen & (half > 0) & (results.start >= 0)
+    times = 1 + cut
+    first = sums_before(times)[:-1]
+    source = np.repeat(np.arange(len(results)), times)
+    start, end = results.start[source].copy(), results.end[source].copy()
+    end[first[cut]] = start[first[cut]] + half[cut]
+    start[first[cut] + 1] = end[first[cut]]
+    return in_order(results, source, start, end, np.where(cut[source], -1, results.element[source]))
+
+
+@declared(
+    summary="results that follow each other, in rank and in their document, as one",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="join-invariant",
+    source="the other way about of halves",
+)
+def joined(results: Results, topics: Sequence[Topic]) -> Results:
+    """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
+    follows = np.zeros(len(results), dtype=bool)
+    number, solid = list_of(results), (results.start >= 0) & (results.end > results.start)
+    follows[1:] = (
+        (number[1:] == number[:-1])
+        & (results.document[1:] == results.document[:-1])
+        & (results.start[1:] == results.end[:-1])
+        & solid[1:]
+        & solid[:-1]
+        & alone(results)[1:]
+        & alone(results)[:-1]
+    )
+    first = np.flatnonzero(~follows)
+    last = np.append(first[1:], len(results)) - 1
+    element = np.where(first == last, results.element[first], -1)
+    return in_order(results, first, results.start[first], results.end[last], element)
+
+
+@declared(
+    summary="every element that has no text of its own as its children",
+    expected=SAME,
+    why="a reader sees the same text in the same order",
+    trait="unit-invariant",
+    source="halves, for elements",
+)
+def children(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every element that has no text but its children's as these, in their order; none that shares its rank."""
+    collection, element = topics[0].collection, results.element
+    of, child = children_of(collection, element)
+    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
+    tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
+    tiled &= np.bincount(of, minlength=len(results)) > 0
+    of, child = of[tiled[of]], child[tiled[of]]
+    source = np.concatenate([np.flatnonzero(~tiled), of])
+    made = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
+    order = np.argsort(source, kind="stable")
+    return as_elements(results, collection, source[order], made[order])
+
+
+@declared(
+    summary="of two results in a row the better to the front: one brings relevant text, the other only more text",
+    expected=NOT_WORSE,
+    why="relevant text is found earlier, after less reading",
+    trait="order-rewarding",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+)
+def swapped(results: Results, topics: Sequence[Topic]) -> Results:
+    """Of two results in a row the better one first: it brings relevant text, and the other holds none and more text.
+
+    All such pairs of a list are swapped: no result is in two of them, and none shares its rank.
+    """
+    relevance = Relevance(topics)
+    number, size, apart = list_of(results), results.end - results.start, alone(results)
+    nothing, brings = relevance.in_results(results) == 0, relevance.new_in_results(results) > 0
+    first = np.flatnonzero(
+        (number[1:] == number[:-1])
+        & nothing[:-1]
+        & brings[1:]
+        & (size[1:] <= size[:-1])
+        & (results.start[:-1] >= 0)
+        & apart[1:]
+        & apart[:-1]
+    )
+    order = np.arange(len(results))
+    order[first], order[first + 1] = first + 1, first
+    return reordered(results, order)
+
+
+@declared(
+    name="reversed",
+    summary="every list from its end to its beginning",
+    expected=REPORTED,
+    why="how much the order counts",
+    trait="order",
+    source="Kazai & Lalmas 2005, Section 3: measures of ranks",
+)
+def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every list from its end to its beginning."""
+    last = np.cumsum(lengths(results)) - 1
+    return reordered(results, last[list_of(results)] - places(results))
+
+
+@declared(
+    name="random",
+    summary="every list in an order that is drawn",
+    expected=REPORTED,
+    why="how much the order counts",
+    trait="order",
+    source="a baseline without knowledge",
+    parameters=(Parameter("seed", 0.0, "of what is drawn"),),
+)
+def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Results:
+    """Every list in an order that is drawn."""
+    return reordered(results, np.lexsort((draws(results, int(seed)), list_of(results))))
+
+
+@declared(
+    summary="results that share a rank in another order",
+    expected=SAME,
+    why="a system that ties results says nothing of their order",
+    trait="tie-invariant",
+    source="Gövert et al. 2006, Eq. 6-9: weak orders",
+)
+def ties(results: Results, topics: Sequence[Topic]) -> Results:
+    """Results that share a rank the other way about."""
+    return reordered(results, np.lexsort((-np.arange(len(results)), rank_of(results))))
+
+
+def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+    ranked = spec.behind is not None and spec.behind.kind is RANK
+    of_articles = spec.behind is not None and spec.behind.summary == "article rank"
+    within = ranked and not of_articles and spec.cutoff is not None and spec.cutoff <= float(values["k"])
+    return SAME if within else REPORTED
+
+
+@declared(
+    summary="the first k results of every list",
+    expected=SAME,
+    why="a measure at a rank up to k reads no further; of others it is reported what they lose",
+    trait="cut-off-true",
+    source="docs/measures.md: lists are cut before anything else",
+    parameters=(Parameter("k", 10.0, "how many", low=1, high=10**6),),
+    expects=_of_cut,
+)
+def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
+    """The first k results of every list."""
+    return taken(results, places(results) < int(k))
+
+
+@declared(
+    summary="the first result of each document alone",
+    expected=REPORTED,
+    why="how much is read of a document beyond its first result",
+    trait="reads-on",
+    source="Ali et al. 2008, Eq. 7",
+)
+def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
+    """The first result of each document in every list."""
+    return taken(results, _first_of(results, results.document), ranked=True)
+
+
+@declared(
+    summary="every result as its whole document",
+    expected=REPORTED,
+    why="how much focus counts",
+    trait="focus",
+    source="Kamps et al. 2007: article retrieval as a baseline",
+)
+def documents(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every result as its whole document, which stands once in a list."""
+    collection = topics[0].collection
+    first = _first_of(results, results.document)
+    document = results.document[first]
+    root = np.where(document >= 0, collection.root(np.maximum(document, 0)), -1)
+    return as_elements(results, collection, first, root)
+
+
+@declared(
+    summary="every element as the leaves in it",
+    expected=REPORTED,
+    why="how much the size of results counts",
+    trait="focus",
+    source="Piwowarski & Dupret 2006: small elements",
+    parameters=(Parameter("size", 1500.0, "results of a list at most", low=1, high=10**6),),
+)
+def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
+    """Every element as the leaves in it that hold text, in their order; lists end where they have so many results."""
+    collection = topics[0].collection
+    row = np.arange(len(collection))
+    leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
+    element = np.maximum(results.element, 0)
+    low = np.searchsorted(leaf, element)
+    count = np.searchsorted(leaf, collection.last[element]) - low
+    inside = (results.element >= 0) & (count > 0)
+    count = np.where(inside, count, 1)
+    sofar = np.cumsum(count) - count
+    sofar -= sofar[places(results) == 0][list_of(results)]
+    count = np.clip(int(size) - sofar, 0, count)
+    source = np.repeat(np.arange(len(results)), count)
+    made = np.full(len(source), -1)
+    made[inside[source]] = leaf[ranges(count, low)[inside[source]]]
+    return as_elements(results, collection, source, made)
+
+
+@declared(
+    summary="every element as a larger one, some levels above it: paragraph, section, article",
+    expected=REPORTED,
+    why="which reading unit a measure prefers",
+    trait="reading-unit",
+    source="the unit of reading, grown",
+    parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
+)
+def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
+    """Every element as its ancestor so many levels above it, its document's root at most; each stands once."""
+    parent = topics[0].collection.parent
+    element = results.element.copy()
+    for _ in range(int(levels)):
+        row = np.flatnonzero(element >= 0)
+        above = parent[element[row]]
+        if not (above >= 0).any():
+            break
+        element[row] = np.where(above >= 0, above, element[row])
+    kept = _first_of(results, element)
+    return as_elements(results, topics[0].collection, kept, element[kept])
+
+
+def _first_of(results: Results, what: Ints) -> Ints:
+    """The rows of the first result of each list with each value; all rows with a value below 0."""
+    known = np.flatnonzero(what >= 0)
+    keys = list_of(results)[known] * (int(what.max(initial=0)) + 1) + what[known]
+    _, place = np.unique(keys, return_index=True)
+    return np.sort(np.concatenate([np.flatnonzero(what < 0), known[place]]))
+
+
+#: the topic that nobody asked
+ADDED = "added by focuseval"
+
+
+@declared(
+    summary="every run without some of its topics",
+    expected=NOT_BETTER,
+    why="a topic that is not answered counts 0: a run cannot gain by silence",
+    trait="silence-proof",
+    source="docs/measures.md: the mean is over all assessed topics",
+    parameters=(
+        Parameter("share", 0.5, "of the topics that are left out", low=0, high=1),
+        Parameter("seed", 0.0, "of what is drawn"),
+    ),
+    over=MEANS,
+)
+def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
+    """Every run without a share of its topics, drawn run by run; one topic at least stays."""
+    left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
+    for run, name in enumerate(results.runs):
+        own = np.unique(results.topic[results.run == run])
+        count = min(round(share * len(own)), max(len(own) - 1, 0))
+        left[run, generator(int(seed), str(name)).permutation(own)[:count]] = False
+    return taken(results, left[results.run, results.topic])
+
+
+@declared(
+    summary="every run with results for a topic that is not assessed",
+    expected=SAME,
+    why="topics that are not assessed are left out",
+    trait="topic-true",
+    source="docs/measures.md: the mean is over all assessed topics",
+    over=MEANS,
+)
+def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every run with the list of its first topic again, for a topic that is not assessed."""
+    first = np.full(len(results.runs), len(results.topics))
+    np.minimum.at(first, results.run, results.topic)
+    again = np.flatnonzero(results.topic == first[results.run])
+    row = np.concatenate([np.arange(len(results)), again])
+    added = np.arange(len(row)) >= len(results)
+    order = np.lexsort((added, results.run[row]))  # stable: an added list stands behind its run's own
+    made = taken(results, row[order])
+    return replace(
+        made,
+        topic=np.where(added[order], len(results.topics), made.topic),
+        topics=pd.Index([*map(str, results.topics), ADDED], dtype=object),
+    )

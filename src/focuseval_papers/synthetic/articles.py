@@ -1,0 +1,446 @@
+"""Articles drawn column by column: words, trees of elements, and the text and XML of both.
+
+*Words* are pronounceable, plain ASCII, and drawn by a law of Zipf's form. All weights and draws are whole numbers, so
+that nothing depends on a machine's floating-point library. *Trees* have the shape of IEEE's articles, or of
+Wikipedia's: a grammar says which elements an element holds, in which order and how many at least and at most, and how
+many words of its own it has. They are grown level by level for many articles at once. *Text*: a block of articles is
+one sequence of items: opening tags, words, closing tags. The place of every item follows from counts of elements and
+words; the XML is the items' spellings, taken in a row.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from focuseval.model.arrays import Bools, Ints, changes, ranges, sums_before
+from focuseval_papers.synthetic.concept_settings import Settings
+
+_SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
+
+#: the commonest words of the text, which systems are expected to stop
+FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are")
+
+NUMERALS = 1_000
+
+#: which of its six words expresses a concept: one of these, each as likely
+_CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """All words of a campaign: numerals, background words by rank, topical words."""
+
+    spelled: list[str]
+    background: Ints  #: table of word codes by which a uniform draw is one from Zipf's law
+    topical: Ints  #: codes of all topical words
+    concepts: Ints  #: (C, 6) codes of the words that express each concept
+
+    def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
+        """Codes of words for the given concepts."""
+        return self.concepts[concept, drawn(rng, _CHOICE, len(concept))]
+
+
+def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
+    """So many of some codes, each as likely at every draw."""
+    return codes[rng.integers(0, len(codes), count)]
+
+
+def make_vocabulary(
+    rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
+) -> Vocabulary:
+    """Spell the words; every concept has six, each shared by ``ambiguity`` concepts on average."""
+    per_concept = int(_CHOICE.max()) + 1
+    topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
+    common = list(FUNCTION_WORDS[:background])
+    spelled = [str(number) for number in range(NUMERALS)] + common
+    spelled += [_spell(int(number)) for number in rng.permutation(background - len(common) + topical)]
+    first_topical = NUMERALS + background
+    # Steps of equal length around the circle of topical words: six different ones for each concept.
+    start = rng.integers(0, topical, concepts)
+    step = rng.integers(1, topical // per_concept + 1, concepts)
+    words = (start[:, None] + step[:, None] * np.arange(per_concept)) % topical
+    return Vocabulary(
+        spelled=spelled,
+        background=NUMERALS + _zipf_table(background),
+        topical=first_topical + np.arange(topical),
+        concepts=first_topical + words,
+    )
+
+
+def _spell(number: int) -> str:
+    """A word of two or more syllables; distinct numbers give distinct words."""
+    number += len(_SYLLABLES)
+    word = ""
+    while number:
+        number, syllable = divmod(number, len(_SYLLABLES))
+        word = _SYLLABLES[syllable] + word
+    return word
+
+
+def _zipf_table(words: int, length: int = 1 << 18) -> Ints:
+    """A table in which rank r stands about in proportion to 1 / (r + 4), r counted from 0."""
+    total = np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
+    return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
+
+
+class Shape(NamedTuple):
+    """What a symbol of the grammar expands to. Its tag is the symbol's name up to the first dot."""
+
+    words: tuple[int, int]  #: least and most words of own text
+    children: tuple[tuple[str, int, int], ...] = ()  #: symbol, least and most, in document order
+
+
+_NONE = (0, 0)
+_INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
+
+#: symbols whose elements stand within the text of their parent (mixed content)
+INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
+
+#: symbols of running text, which may hold concepts; inline elements share those of their parent
+PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
+
+#: the symbol that an article of a collection grows from
+ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
+
+GRAMMAR: dict[str, Shape] = {
+    "article": Shape(_NONE, (("fno", 1, 1), ("doi", 1, 1), ("fm", 1, 1), ("bdy", 1, 1), ("bm", 1, 1))),
+    "fno": Shape((1, 1)),
+    "doi": Shape((2, 2)),
+    "fm": Shape(_NONE, (("hdr", 1, 1), ("tig", 1, 1), ("au.fm", 1, 4), ("abs", 1, 1), ("kwd", 0, 1))),
+    "hdr": Shape(_NONE, (("hdr1", 1, 1), ("hdr2", 1, 1))),
+    "hdr1": Shape(_NONE, (("ti", 1, 1), ("crt", 1, 1))),
+    "crt": Shape((2, 4), (("issn", 1, 1), ("cci", 1, 1))),
+    "hdr2": Shape(_NONE, (("obi", 1, 1), ("pdt", 1, 1), ("pp", 1, 1))),
+    "issn": Shape((2, 2)),
+    "cci": Shape((2, 4)),
+    "obi": Shape(_NONE, (("volno", 1, 1), ("issno", 1, 1))),
+    "volno": Shape((2, 2)),
+    "issno": Shape((2, 2)),
+    "pdt": Shape(_NONE, (("mo", 1, 1), ("yr", 1, 1))),
+    "mo": Shape((1, 1)),
+    "yr": Shape((1, 1)),
+    "pp": Shape((2, 3)),
+    "tig": Shape(_NONE, (("atl.tig", 1, 1), ("pn", 1, 1))),
+    "atl.tig": Shape((5, 11)),
+    "pn": Shape((2, 3)),
+    "au.fm": Shape(_NONE, (("fnm", 1, 1), ("snm", 1, 1), ("aff", 0, 1))),
+    "aff": Shape(_NONE, (("onm", 1, 1), ("cty", 1, 1))),
+    "onm": Shape((3, 6)),
+    "cty": Shape((1, 2)),
+    "fnm": Shape((1, 2)),
+    "snm": Shape((1, 1)),
+    "abs": Shape(_NONE, (("p.abs", 1, 1),)),
+    "p.abs": Shape((60, 140)),
+    "kwd": Shape(_NONE, (("p.kwd", 1, 1),)),
+    "p.kwd": Shape((4, 12)),
+    "bdy": Shape(_NONE, (("sec", 2, 6),)),
+    "sec": Shape(_NONE, (("st", 1, 1), ("p", 1, 2), ("list", 0, 1), ("p", 0, 2), ("ss1", 0, 3))),
+    "ss1": Shape(_NONE, (("st", 1, 1), ("p", 1, 3), ("tbl", 0, 1), ("p", 0, 1), ("ss2", 0, 3))),
+    "ss2": Shape(_NONE, (("st", 1, 1), ("p", 1, 3), ("list", 0, 1), ("p", 0, 1), ("tbl", 0, 1))),
+    "st": Shape((2, 6)),
+    "p": Shape((20, 70), (*_INLINE, ("scp", 0, 1))),
+    "it": Shape((1, 3)),
+    "ref": Shape((1, 1)),
+    "b": Shape((1, 2)),
+    "tf": Shape((1, 3)),
+    "scp": Shape((1, 1)),
+    "list": Shape(_NONE, (("li", 2, 6),)),
+    "li": Shape(_NONE, (("p.li", 1, 1),)),
+    "p.li": Shape((8, 30), _INLINE),
+    "tbl": Shape(_NONE, (("title", 1, 1), ("tgroup", 1, 1))),
+    "title": Shape((3, 10)),
+    "tgroup": Shape(_NONE, (("thead", 1, 1), ("tbody", 1, 1))),
+    "thead": Shape(_NONE, (("row", 1, 1),)),
+    "tbody": Shape(_NONE, (("row", 2, 5),)),
+    "row": Shape(_NONE, (("entry", 3, 4),)),
+    "entry": Shape((1, 3)),
+    "bm": Shape(_NONE, (("ack", 0, 1), ("bib", 1, 1), ("vt", 1, 3))),
+    "ack": Shape(_NONE, (("p.ack", 1, 1),)),
+    "p.ack": Shape((15, 40)),
+    "bib": Shape(_NONE, (("bibl", 1, 1),)),
+    "bibl": Shape(_NONE, (("h", 1, 1), ("bb", 3, 14))),
+    "h": Shape((1, 1)),
+    "bb": Shape(
+        _NONE, (("au.bb", 1, 3), ("atl", 1, 1), ("ti", 1, 1), ("obi", 0, 1), ("pp", 0, 1), ("pdt", 1, 1))
+    ),
+    "au.bb": Shape(_NONE, (("fnm", 1, 1), ("snm", 1, 1))),
+    "atl": Shape((4, 10)),
+    "ti": Shape((2, 5)),
+    "vt": Shape(_NONE, (("p.vt", 1, 1),)),
+    "p.vt": Shape((30, 80)),
+    "article.wiki": Shape(_NONE, (("name", 1, 1), ("body", 1, 1))),
+    "name": Shape((1, 4)),
+    "body": Shape(_NONE, (("p.wiki", 1, 2), ("figure", 0, 1), ("section", 0, 4))),
+    "section": Shape(_NONE, (("title.wiki", 1, 1), ("p.wiki", 0, 1), ("section.sub", 1, 3))),
+    "section.sub": Shape(_NONE, (("title.wiki", 1, 1), ("p.wiki", 0, 2), ("section.deep", 0, 2))),
+    "section.deep": Shape(
+        _NONE, (("title.wiki", 1, 1), ("p.wiki", 1, 3), ("normallist", 0, 1), ("table", 0, 2))
+    ),
+    "title.wiki": Shape((1, 4)),
+    "figure": Shape(_NONE, (("caption", 1, 1),)),
+    "caption": Shape((4, 12)),
+    "p.wiki": Shape((20, 90), (("collectionlink", 0, 4), ("emph2", 0, 1))),
+    "normallist": Shape(_NONE, (("item", 2, 5),)),
+    "item": Shape((4, 20), (("collectionlink", 0, 2),)),
+    "table": Shape(_NONE, (("row.wiki", 2, 4),)),
+    "row.wiki": Shape(_NONE, (("cell", 2, 4),)),
+    "cell": Shape((1, 3), (("collectionlink", 0, 1),)),
+    "collectionlink": Shape((1, 3)),
+    "emph2": Shape((1, 2)),
+}
+
+SYMBOLS = tuple(GRAMMAR)
+TAGS = tuple(dict.fromkeys(symbol.split(".")[0] for symbol in SYMBOLS))
+TAG_OF_SYMBOL = np.array([TAGS.index(symbol.split(".")[0]) for symbol in SYMBOLS])
+
+
+def symbols(names: tuple[str, ...]) -> Ints:
+    """Codes of the named symbols."""
+    return np.array([SYMBOLS.index(name) for name in names])
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """N elements of A articles, in document order; rows count from 0."""
+
+    first: Ints  #: (A + 1,) first row of each article, then N
+    symbol: Ints  #: (N,) index into ``SYMBOLS``
+    parent: Ints  #: (N,) row of the parent, -1 for roots
+    last: Ints  #: (N,) first row after the element's descendants
+    depth: Ints  #: (N,) 0 for roots
+    position: Ints  #: (N,) 1-based position among siblings of the same tag
+    words: Ints  #: (N,) words of own text
+    before: Ints  #: (N,) own words of the parent that come before the element
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def path(self, row: int) -> str:
+        """XPath of an element, with every position written out."""
+        steps: list[str] = []
+        while row >= 0:
+            steps.append(f"/{TAGS[TAG_OF_SYMBOL[self.symbol[row]]]}[{self.position[row]}]")
+            row = int(self.parent[row])
+        return "".join(reversed(steps))
+
+
+def _numbered(parent: Ints, tag: Ints) -> Ints:
+    """For each row, how many rows before it have the same parent and tag."""
+    alike = parent * len(TAGS) + tag
+    order = np.argsort(alike, kind="stable")
+    opens = np.flatnonzero(np.diff(alike[order], prepend=-len(TAGS) - 1))
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
+    return number
+
+
+def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
+    """Parents (index into ``symbol``) and symbols of the next level, in document order."""
+    parents, slots, children = [], [], []
+    for code in np.unique(symbol):
+        rows = np.flatnonzero(symbol == code)
+        for place, (name, least, most) in enumerate(GRAMMAR[SYMBOLS[code]].children):
+            many = np.repeat(rows, rng.integers(least, most + 1, len(rows)))
+            parents.append(many)
+            slots.append(np.full(len(many), place))
+            children.append(np.full(len(many), SYMBOLS.index(name)))
+    if not parents:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    parent, slot, child = (np.concatenate(column) for column in (parents, slots, children))
+    order = np.lexsort((slot, parent))
+    return parent[order], child[order]
+
+
+def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -> Trees:
+    """Draw the trees of the given number of articles, which grow from a symbol of the grammar."""
+    level_symbols = [np.full(articles, SYMBOLS.index(root))]
+    level_parents = [np.full(articles, -1)]
+    while len(level_symbols[-1]):
+        parent, child = _children(rng, level_symbols[-1])
+        level_symbols.append(child)
+        level_parents.append(parent)
+
+    sizes = [np.ones(len(level), dtype=np.int64) for level in level_symbols]
+    for depth in range(len(sizes) - 1, 0, -1):
+        np.add.at(sizes[depth - 1], level_parents[depth], sizes[depth])
+    rows = [np.cumsum(sizes[0]) - sizes[0]]
+    for depth in range(1, len(sizes)):
+        parent, size = level_parents[depth], sizes[depth]
+        earlier = np.cumsum(size) - size
+        opens = np.flatnonzero(changes(parent))
+        elder = np.repeat(earlier[opens], np.diff(opens, append=len(parent)))
+        rows.append(rows[depth - 1][parent] + 1 + earlier - elder)
+
+    count = int(sizes[0].sum())
+    row = np.concatenate(rows)
+    symbol, parent, depths, last = (np.empty(count, dtype=np.int64) for _ in range(4))
+    symbol[row] = np.concatenate(level_symbols)
+    parent[rows[0]] = -1
+    for depth in range(1, len(rows)):
+        parent[rows[depth]] = rows[depth - 1][level_parents[depth]]
+    depths[row] = np.repeat(np.arange(len(rows)), [len(level) for level in rows])
+    last[row] = row + np.concatenate(sizes)
+
+    least, most = np.array([shape.words for shape in GRAMMAR.values()]).T
+    words = rng.integers(least[symbol], most[symbol] + 1)
+    return Trees(
+        first=np.append(rows[0], count),
+        symbol=symbol,
+        parent=parent,
+        last=last,
+        depth=depths,
+        position=np.where(parent >= 0, _numbered(parent, TAG_OF_SYMBOL[symbol]), 0) + 1,
+        words=words,
+        before=_inline_places(rng, symbol, parent, words),
+    )
+
+
+def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: Ints) -> Ints:
+    """How many of its parent's own words come before each element; 0 for all but inline elements."""
+    before = np.zeros(len(parent), dtype=np.int64)
+    inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
+    place = rng.integers(1, words[parent[inline]] + 1)
+    # Siblings stand in the order of their rows, so the places of one parent are sorted.
+    before[inline] = place[np.lexsort((place, parent[inline]))]
+    return before
+
+
+#: symbols whose words are numerals
+_NUMERIC = ("fno", "doi", "issn", "volno", "issno", "yr", "pp", "ref")
+
+_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """The text of a block of articles, and where its elements are in it."""
+
+    xml: list[bytes]  #: one document for each article
+    start: Ints  #: (N,) in characters of the article's text
+    end: Ints  #: (N,) in characters of the article's text
+
+
+def write_text(
+    rng: np.random.Generator,
+    chosen: Settings,
+    trees: Trees,
+    holder: Ints,
+    concept: Ints,
+    vocabulary: Vocabulary,
+) -> Text:
+    """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept it holds.
+
+    Of the words of an element that holds k concepts, the first k express one each; of the others
+    ``concept_share`` in a hundred express one of them. Any word may be noise; all else is background.
+    """
+    opening, closing = _places(trees)
+    items = 2 * len(trees) + int(trees.words.sum())
+    is_tag = np.zeros(items, dtype=bool)
+    is_tag[opening] = is_tag[closing] = True
+    owner, turn = _owners(trees, opening, closing, is_tag)
+
+    tag = TAG_OF_SYMBOL[trees.symbol]
+    spellings, lengths, first_open, first_close = _spellings(vocabulary)
+    code = np.empty(items, dtype=np.int64)
+    code[opening] = first_open + tag
+    code[closing] = first_close + tag
+    words = _draw_words(rng, chosen, trees, owner, turn, holder, concept, vocabulary)
+    # A word is followed by a space unless its element ends with it.
+    code[~is_tag] = words
+    last = closing - 1
+    code[last[~is_tag[last]]] += len(vocabulary.spelled)
+
+    text_before = sums_before(lengths[code])
+    root = opening[trees.first[:-1]]
+    base = np.repeat(text_before[root], np.diff(trees.first))
+    _, offsets, spelled = spellings.take(pa.array(code)).buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[[*root, items]]
+    xml = [_DECLARATION + spelled[low:high].to_pybytes() for low, high in pairwise(bounds.tolist())]
+    return Text(xml=xml, start=text_before[opening] - base, end=text_before[closing] - base)
+
+
+def _places(trees: Trees) -> tuple[Ints, Ints]:
+    """Places of the opening and closing tags of all elements in the sequence of items."""
+    rows = np.arange(len(trees))
+    words_before = sums_before(trees.words)
+    items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
+    opening = 2 * rows + words_before[rows]  # right for roots
+    for depth in range(1, int(trees.depth.max()) + 1):
+        row = np.flatnonzero(trees.depth == depth)
+        parent = trees.parent[row]
+        elder = 2 * (row - parent - 1) + words_before[row] - words_before[parent + 1]
+        opening[row] = opening[parent] + 1 + trees.before[row] + elder
+    return opening, opening + items - 1
+
+
+def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
+    """The element each word belongs to, and which of its own words it is, in order of the text."""
+    place = np.flatnonzero(is_tag)
+    inside = np.empty(len(is_tag), dtype=np.int64)  # element that is open after a tag
+    inside[opening] = np.arange(len(trees))
+    inside[closing] = trees.parent
+    reading = inside[place]
+    count = np.diff(place, append=len(is_tag)) - 1  # words up to the next tag
+    # numpy sorts up to 65,536 elements by radix, several times faster
+    order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
+    read = count[order]
+    words_before = np.cumsum(trees.words) - trees.words
+    first = np.empty(len(place), dtype=np.int64)  # which of its element's words is the first after a tag
+    first[order] = np.cumsum(read) - read - words_before[reading[order]]
+    owner = np.repeat(reading, count)
+    return owner, ranges(count, first)
+
+
+def _draw_words(
+    rng: np.random.Generator,
+    chosen: Settings,
+    trees: Trees,
+    owner: Ints,
+    turn: Ints,
+    holder: Ints,
+    concept: Ints,
+    vocabulary: Vocabulary,
+) -> Ints:
+    """Codes of the words, in order of the text."""
+    words = drawn(rng, vocabulary.background, len(owner))
+    stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
+    words[stray] = drawn(rng, vocabulary.topical, len(stray))
+
+    in_table = (trees.symbol == SYMBOLS.index("entry"))[owner]
+    numeric = np.isin(trees.symbol, symbols(_NUMERIC))[owner]
+    numeric |= in_table & (rng.integers(0, 2, len(owner)) == 0)
+    numerals = np.flatnonzero(numeric)
+    words[numerals] = rng.integers(0, NUMERALS, len(numerals))
+
+    held = np.bincount(holder, minlength=len(trees))
+    first = np.cumsum(held) - held
+    bearing = np.flatnonzero((held > 0)[owner])
+    expressed = (turn[bearing] < held[owner[bearing]]) | (
+        rng.integers(0, 100, len(bearing)) < chosen.concept_share
+    )
+    bearing = bearing[expressed]
+    among = held[owner[bearing]]
+    choice = np.where(turn[bearing] < among, turn[bearing], rng.integers(0, 1 << 30, len(bearing)) % among)
+    words[bearing] = vocabulary.express(rng, concept[first[owner[bearing]] + choice])
+    return words
+
+
+@lru_cache(maxsize=4)
+def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
+    """Spelling and length as text of every item code, and the codes of the first opening and closing tag.
+
+    Codes: words with a space behind, words without, opening tags, closing tags. A closing tag has a
+    space behind (inline elements) or a line feed, which is text of the parent.
+    """
+    inline = {name.split(".")[0] for name in INLINE}
+    spaced = [word + " " for word in vocabulary.spelled]
+    opened = [f"<{tag}>" for tag in TAGS]
+    closed = [f"</{tag}> " if tag in inline else f"</{tag}>\n" for tag in TAGS]
+    spellings = pa.array([*spaced, *vocabulary.spelled, *opened, *closed])
+    words = [len(word) for word in spaced] + [len(word) for word in vocabulary.spelled]
+    lengths = np.array([*words, *[0] * len(TAGS), *[1] * len(TAGS)], dtype=np.int64)
+    return spellings, lengths, len(words), len(words) + len(TAGS)

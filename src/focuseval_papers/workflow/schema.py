@@ -1,0 +1,150 @@
+"""The artefacts that the steps of a workflow leave for each other: which columns each has.
+
+Every artefact is one Parquet file (elements: one per shard), written and read as `focuseval.campaign.schema` does.
+"""
+
+import pyarrow as pa
+
+from focuseval.campaign.schema import COUNTS, LEFT_OUT, NAME, OFFSETS, TOLD, read, write
+
+__all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "write"]
+
+#: one row per document, sorted by ``document``; written last, so that it says the collection is complete
+DOCUMENTS = pa.schema(
+    {
+        "document": pa.int32(),  # place in the sorted list of all documents of the source
+        "name": pa.string(),  # path in the source, without suffix
+        "shard": pa.int32(),  # number of the file of elements that holds it
+        "elements": pa.int32(),
+        "characters": pa.int32(),  # size of its text, in each unit
+        "words": pa.int32(),
+        "bytes": pa.int32(),
+    }
+)
+
+#: one row per element, sorted by (document, node); rows and offsets count from the document's start
+ELEMENTS = pa.schema(
+    {
+        "document": pa.int32(),
+        "node": pa.int32(),  # preorder, the root is 0
+        "parent": pa.int32(),  # node of the parent, -1 for the root
+        "last": pa.int32(),  # first node after the element's descendants
+        "depth": pa.int32(),  # 0 for the root
+        "tag": NAME,  # local name
+        "position": pa.int32(),  # 1-based, among siblings of the same tag
+        "start": pa.int32(),  # characters [start, end) of the document's text
+        "end": pa.int32(),
+        "word_start": pa.int32(),
+        "word_end": pa.int32(),
+        "byte_start": pa.int32(),
+        "byte_end": pa.int32(),
+    }
+)
+
+#: metadata of the documents of a collection that is known from assessments and runs only
+KNOWN = {"complete": "false"}
+
+#: in the metadata of documents: sums over those that are no rows (`focuseval.model.elements.Elsewhere`)
+ELSEWHERE = "elsewhere"
+
+#: one row per assessed topic, in the order of the assessments
+TOPICS = pa.schema(
+    {
+        "topic": pa.string(),
+        "scale": pa.string(),
+        "coverage": pa.list_(pa.float64(), 4),  # specificity of coverage N, L, S, E
+        "highlighted": pa.bool_(),  # whether passages were highlighted, if none was for this topic
+        "spanned": pa.bool_(),  # whether it is known which passages the highlights are the union of
+        "entered": pa.bool_(),  # whether best entry points were judged
+        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
+        "grade": pa.list_(pa.int64()),  # grades of these documents; null where they have none
+    }
+)
+
+#: one row per judged element, sorted by (topic, document, node); all other elements are not relevant
+JUDGEMENTS = pa.schema(
+    {
+        "topic": NAME,
+        "document": pa.int32(),
+        "node": pa.int32(),
+        "exhaustivity": pa.float64(),
+        "specificity": pa.float64(),
+    }
+)
+
+#: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
+PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
+
+#: one row per relevant passage as the assessments have it, in their order by topic; passages may overlap
+SPANS = pa.schema(
+    {
+        "topic": NAME,
+        "document": pa.int32(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "aspects": NAME,  # names separated by |, empty where there are none
+        "grade": pa.int64(),
+        "group": pa.int64(),  # of which any one member will do; -1 for a passage that is in none
+        "member": pa.int64(),  # passages of a group that are one member; -1 for a passage that is one by itself
+    }
+)
+
+#: one row per best entry point, in units
+ENTRY_POINTS = pa.schema({"topic": NAME, "document": pa.int32(), "offset": pa.int32()})
+
+#: one row per chunk of a chunking of the collection's texts, sorted by (chunking, document, start)
+CHUNKS = pa.schema(
+    {
+        "chunking": NAME,
+        "splitter": NAME,
+        "size": pa.int32(),  # as the splitter was asked for it, in tokens
+        "overlap": pa.int32(),
+        "document": NAME,
+        "start": pa.int32(),  # characters of the document's text
+        "end": pa.int32(),
+        "found_start": pa.int32(),  # where a search for its text finds it, which may be elsewhere
+        "found_end": pa.int32(),
+        "tokens": pa.int32(),
+    }
+)
+
+#: one row per fact of a file of runs: how many documents, topics, results there are
+FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
+
+#: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
+RESULTS = pa.schema(
+    {
+        "run": NAME,
+        "topic": NAME,
+        "rank": pa.int32(),
+        "document": pa.int32(),
+        "node": pa.int32(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "score": pa.float64(),
+        "source": NAME,  # the run's file, empty where it was made here
+        "line": pa.int32(),  # of that file, -1 where it was made here
+    }
+)
+
+#: one row per value: of a run, on a topic, under a measure
+SCORES = pa.schema(
+    {
+        "campaign": NAME,
+        "runs": NAME,  # name of the set of runs
+        "size": pa.int32(),  # results of each list that were scored, -1 for all
+        "run": NAME,
+        "topic": NAME,
+        "measure": NAME,  # its bare name
+        "parameters": NAME,  # all of them as JSON, keys sorted
+        "cutoff": pa.float64(),  # NaN for none
+        "name": NAME,  # all that in the shortest unambiguous form
+        "value": pa.float64(),
+        **COUNTS,
+    }
+)
+
+
+def elements_file(shard: int) -> str:
+    """Name of the file that holds the elements of a shard."""
+    return f"elements-{shard:04}.parquet"
