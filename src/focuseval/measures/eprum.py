@@ -125,7 +125,8 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
         value = poisson_binomial.normal_at_least(sizes, *factors, weight)
         return PerRecall(value, np.arange(len(sizes)), sizes + 1)
     mixed = mixtures(found, sizes, weight)
-    return replace(mixed, value=poisson_binomial.at_least(mixed.value))
+    poisson_binomial.at_least(mixed.value, mixed.row, mixed.length)
+    return mixed
 
 
 def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:

@@ -75,9 +75,19 @@ def pmf(p: Floats, q: Floats) -> Floats:
     return result
 
 
-def at_least(value: Floats) -> Floats:
-    """Of each row m_0, m_1, … the sum m_r + m_(r+1) + … at every r, the last first; rounding below 0 is cut."""
-    return np.maximum(np.cumsum(value[:, ::-1], axis=1)[:, ::-1], 0.0)
+@njit(cache=True)
+def at_least(value: Floats, row: Ints, length: Ints) -> None:
+    """Turn each row m_0, m_1, … into m_r + m_(r+1) + … at every r, the last first; rounding below 0 is cut.
+
+    Sets with the same row, as `mix` has them, follow one another.
+    """
+    for i in range(len(row)):
+        if i and row[i] == row[i - 1]:
+            continue
+        total = 0.0
+        for f in range(length[i] - 1, -1, -1):
+            total += value[row[i], f]
+            value[row[i], f] = max(total, 0.0)
 
 
 def below(value: Floats) -> Floats:

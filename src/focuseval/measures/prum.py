@@ -61,7 +61,8 @@ class Viewing(Consulted):
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
         new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
-        return PerRecall(poisson_binomial.at_least(reached) * divided(new, asked), row, length)
+        poisson_binomial.at_least(reached, row, length)
+        return PerRecall(reached * divided(new, asked), row, length)
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
