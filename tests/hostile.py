@@ -31,15 +31,16 @@ from focuseval.formats.table import ASSESSMENTS as ASSESSMENTS_BY_NAME
 from focuseval.formats.table import RUNS as RUNS_BY_NAME
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
-from focuseval.measures.browsing import read_pairs, read_transitions
 from focuseval.measures.navigation import read_clicks, read_table
+from focuseval.measures.structural import read_pairs, read_transitions
 from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
+from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.store import load_collection
+from focuseval_papers.workflow.yaml_files import read_yaml
 
 from .compat.test_prop import PRINTED as PROP
 from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS

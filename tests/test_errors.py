@@ -26,7 +26,7 @@ from focuseval.errors import (
 )
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import notes_on
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.configuration import CampaignSettings
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 

@@ -105,7 +105,7 @@ for arguments in {commands}:
         (
             "pydantic",
             [
-                *("focuseval_papers.workflow.settings", "focuseval_papers.workflow.campaign_settings"),
+                *("focuseval_papers.workflow.settings", "focuseval_papers.workflow.configuration"),
                 *("focuseval_papers.workflow.configuration", "focuseval_papers.publication.paper"),
             ],
         ),

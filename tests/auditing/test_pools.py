@@ -13,10 +13,9 @@ from focuseval.auditing.campaign import (
     without_own_pool,
 )
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results
 from focuseval.scoring.score import score
 from tests.trees import random_collection, random_topic
 

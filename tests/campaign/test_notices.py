@@ -10,14 +10,12 @@ from focuseval.campaign.notices import (
     RUN,
     Notice,
     NoticeKind,
-    counted_of_runs,
     lines,
     of_blocks,
-    of_runs,
     table,
 )
 from focuseval.cli import main
-from focuseval.errors import SHOWN, Problem
+from focuseval.errors import SHOWN, Problem, in_python
 from focuseval.report.notices import in_words
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
@@ -101,21 +99,30 @@ def test_notices_on_blocks_of_a_run_are_added_up() -> None:
 
 
 def test_what_is_said_of_many_runs_is_one_line() -> None:
-    assert of_runs({"a": "falls", "b": "falls"}) == ["run a: falls", "run b: falls"]
-    [line] = of_runs(dict.fromkeys(MANY, "falls"))
-    assert line == f"25 runs: falls ({', '.join(MANY[:20])} and 5 more)"
-    said = of_runs(dict.fromkeys(MANY, "falls") | {"other": "rises", "r3": "rises", "last": "stays"})
-    assert said[1:] == ["2 runs: rises (r3, other)", "run last: stays"]
+    kind = NoticeKind("odd", RUN, "run", lambda rows: rows[0].text)
+
+    def said(texts: dict[str, str]) -> list[str]:
+        return kind.lines([Notice("odd", run, text=text) for run, text in texts.items()], in_python)
+
+    assert said({"a": "falls", "b": "falls"}) == ["run a: falls", "run b: falls"]
+    assert said(dict.fromkeys(MANY, "falls")) == [f"25 runs: falls ({', '.join(MANY[:20])} and 5 more)"]
+    others = {"other": "rises", "r3": "rises", "last": "stays"}
+    assert said(dict.fromkeys(MANY, "falls") | others)[1:] == [
+        "2 runs: rises (r3, other)",
+        "run last: stays",
+    ]
 
 
 def test_numbers_of_many_runs_are_added_up() -> None:
-    said = counted_of_runs({"a": 1, "b": 4000}, "result", "without text")
-    assert said == ["run a: 1 result without text", "run b: 4,000 results without text"]
-    [line] = counted_of_runs({run: i for i, run in enumerate(MANY)}, "result", "without text")
-    assert line.startswith("25 runs: 300 results without text (r0 0, r1 1, ")
+    def said(counts: dict[str, int], among: int = 0) -> list[str]:
+        return ODD.lines([Notice("odd", run, count=n, among=among) for run, n in counts.items()], in_python)
+
+    assert said({"a": 1, "b": 4000}) == [
+        "run a: 1 list of an odd length",
+        "run b: 4,000 lists of an odd length",
+    ]
+    [line] = said({run: i for i, run in enumerate(MANY)})
+    assert line.startswith("25 runs: 300 lists of an odd length (r0 0, r1 1, ")
     assert line.endswith("r19 19 and 5 more)")
-    [line] = counted_of_runs(
-        dict.fromkeys(MANY, 0) | {"r0": 1}, "result", "without text", dict.fromkeys(MANY, 2)
-    )
-    assert line.startswith("25 runs: 1 of 50 results without text (")
-    assert counted_of_runs({}, "result", "without text") == of_runs({}) == []
+    [line] = said(dict.fromkeys(MANY, 0) | {"r0": 1}, among=2)
+    assert line.startswith("25 runs: 1 of 50 lists of an odd length (")

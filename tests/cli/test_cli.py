@@ -129,10 +129,12 @@ def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("command", ["check mine.run", "--version", "score --help"])
-@pytest.mark.parametrize("buffered", ["", "PYTHONUNBUFFERED=1 "])
-def test_an_output_that_takes_nothing_is_told(folder: Path, command: str, buffered: str) -> None:
-    done = in_shell(f"{buffered}focuseval {command} > /dev/full")
+@pytest.mark.parametrize(
+    "command",
+    ["focuseval check mine.run", "PYTHONUNBUFFERED=1 focuseval --version", "focuseval score --help"],
+)
+def test_an_output_that_takes_nothing_is_told(folder: Path, command: str) -> None:
+    done = in_shell(f"{command} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "focuseval: No space left on device\n")
 
 
@@ -200,10 +202,9 @@ def test_scores_are_the_same_bytes_whatever_the_locale(folder: Path) -> None:
     (folder / "mine.run").write_text(RUN.replace("mine", "größte"), encoding="utf-8")
     arguments = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
     command = [sys.executable, "-m", "focuseval", *arguments]
-    for encoding in ("ascii", "iso-8859-1"):
-        done = subprocess.run(command, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding})
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
+    done = subprocess.run(command, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
 
 
 def test_the_home_folder_is_known_where_the_shell_leaves_it(folder: Path, capsys, monkeypatch) -> None:
@@ -256,16 +257,8 @@ def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys
     ]
     (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in gold))
     (folder / "run.jsonl").write_text(json.dumps({**gold[0], "score": 1, "run": NAMES}) + "\n")
-    command = [
-        "score",
-        "--assessments",
-        "gold.jsonl",
-        "--run",
-        "run.jsonl",
-        "--measure",
-        "char_recall",
-        "--per-topic",
-    ]
+    inputs = "--assessments gold.jsonl --run run.jsonl --measure char_recall --per-topic"
+    command = ["score", *inputs.split()]
     written = on_a_terminal(command)
     assert written.count(SEEN) >= 4 and not set("\x1b\x07\x9b\u202e") & set(written)
     assert main(command) == 0
@@ -275,20 +268,10 @@ def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys
     assert SEEN in str(Problem("gold", "", NAMES, "")) and NAMES not in str(Problem("gold", "", NAMES, ""))
 
 
-@pytest.mark.parametrize("megabytes", [60, 120, 200])
+@pytest.mark.parametrize("megabytes", [60, 200])
 def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megabytes: int) -> None:
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)"
-    command = [
-        "score",
-        "--collection",
-        "xml",
-        "--assessments",
-        "qrels.tsv",
-        "--run",
-        "mine.run",
-        "--measure",
-        "MAP",
-    ]
+    command = ["score", *INPUTS.replace("precall", "MAP").split()]
     code = f"{limit}; import sys; from focuseval.cli import main; sys.exit(main({command!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)

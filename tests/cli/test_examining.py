@@ -75,16 +75,8 @@ def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> No
         + '{"topic": "1", "document": "b.md", "start": 0, "end": 3, "score": 1}\n{}\n'
     )
     (folder / "run.jsonl").write_text(lines)
-    command = [
-        "check",
-        *INPUTS,
-        "--collection",
-        "docs",
-        "--measure",
-        "nxCG(quantisation=gen)@5",
-        "--measure",
-        "AiPP",
-    ]
+    asked = "--collection docs --measure nxCG(quantisation=gen)@5 --measure AiPP"
+    command = ["check", *INPUTS, *asked.split()]
     assert main([*command, "--problems", "all.txt"]) == 1
     told = capsys.readouterr().out
     problems = (folder / "all.txt").read_text().splitlines()

@@ -297,7 +297,7 @@ def random_files(rng: np.random.Generator, free: bool) -> tuple[list[str], list[
 def test_literally(tmp_path: Path, task: str, complete: bool) -> None:
     rng = np.random.default_rng(len(task) + complete)
     compared = 0
-    for _ in range(25):
+    for _ in range(10):
         qrels, run = random_files(rng, task == "thorough")
         if not run:
             continue
@@ -310,7 +310,7 @@ def test_literally(tmp_path: Path, task: str, complete: bool) -> None:
                 found = value(text, name, topic)
                 assert found == pytest.approx(number, abs=1e-12, nan_ok=True), (name, topic, qrels, run)
                 compared += 1
-    assert compared > 300
+    assert compared > 120
 
 
 def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def write(folder: Path, qrels: Qrels, runs: dict[str, Run]) -> None:
 
 @pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
 def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path: Path) -> None:
-    qrels, runs = campaign(1, 50, 5, 1000)
+    qrels, runs = campaign(1, 16, 3, 1000)
     write(tmp_path, qrels, runs)
     files = {"assessments": tmp_path / "qrels", "runs": [tmp_path / f"{name}.run" for name in runs]}
     turned = {name: {t: dict(reversed(of.items())) for t, of in run.items()} for name, run in runs.items()}
@@ -161,7 +161,7 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path: Path) ->
 
 @pytest.mark.parametrize("complete", [False, True])
 def test_the_output_is_that_of_literal_rules(complete: bool, tmp_path: Path, capsys) -> None:
-    qrels, runs = campaign(2, 12, 2, 400)
+    qrels, runs = campaign(2, 9, 2, 400)
     write(tmp_path, qrels, runs)
     asked = [part for name in reversed(ASKED) for part in ("--measure", name)]
     for name, run in runs.items():

@@ -78,7 +78,7 @@ def literal_cases(gold: list[Passage], read: list[Passage]) -> list[float]:
     return [f1 / math.log2(1 + granularity), precision, recall, granularity]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_agree_with_literal_implementations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     compared = 0

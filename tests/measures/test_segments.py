@@ -113,7 +113,7 @@ def literal_maisp(gold: list[Segment], read: list[Segment]) -> float:
     return (1 + sum(highest)) / 101 if highest else 0.0
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_agree_with_literal_implementations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     compared = 0

@@ -172,7 +172,7 @@ def compare(
 def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisation: str) -> None:
     rng = np.random.default_rng(5)
     compared = 0
-    for case in range(60):
+    for case in range(25):
         collection, nodes = random_collection(rng, documents=3, elements=9)
         topic = random_topic(rng, collection, scale)
         edges = ["child", "descendant", "by-summary"][case % 3]  # of p*, the last are descendants
@@ -201,14 +201,14 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
         )
         compare(topic, results, setting, contributions, [1, 4, 40])
         compared += any(contributions)
-    assert compared > 10
+    assert compared > 3
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
 def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(6)
     compared = 0
-    for case in range(60):
+    for case in range(25):
         collection, nodes = random_collection(rng, documents=2, elements=8)
         topic = random_topic(rng, collection, "inex2005", share=0.8)
         rel = literal_relevance(topic, "gen")
@@ -234,7 +234,7 @@ def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str,
         )
         compare(topic, results, f"pairs={file},trees={trees}", contributions, [1, 3, 30])
         compared += any(contributions)
-    assert compared > 30
+    assert compared > 12
 
 
 # ---- limits

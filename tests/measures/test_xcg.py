@@ -65,7 +65,7 @@ def one_child_each(scores: np.ndarray) -> Topic:
 def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
     rng = np.random.default_rng([1, len(own_text), len(quantisation)])
     partial = capped = 0
-    for _ in range(250):
+    for _ in range(180):
         collection, nodes = random_collection(rng, documents=2, elements=14)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 16)
@@ -87,14 +87,14 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
         )
         capped += free != wanted
         partial += any(g not in (0, scores.get(r)) for g, r in zip(free, rows, strict=True))
-    assert capped > 8 and partial > 8
+    assert capped > 4 and partial > 4
 
 
 @pytest.mark.parametrize("overlap", ["on", "off"])
 def test_measures_agree_with_their_equations(overlap: str) -> None:
     rng = np.random.default_rng(5)
     above_total = compared = 0
-    for _ in range(250):
+    for _ in range(90):
         collection, nodes = random_collection(rng, documents=3, elements=10)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 20)
@@ -117,8 +117,8 @@ def test_measures_agree_with_their_equations(overlap: str) -> None:
             found = value(topic, results, name, **settings)
             assert found == pytest.approx(float(wanted.value(name)), abs=1e-12), (name, settings)
             compared += 1
-    assert compared > 1600
-    assert overlap == "off" or above_total > 5
+    assert compared > 400
+    assert overlap == "off" or above_total > 1
 
 
 def test_long_lists_over_large_trees_agree() -> None:
@@ -248,7 +248,7 @@ def nonempty_cases(seed: int, count: int, **changed: str | float):
 def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) -> None:
     setting = {"overlap": overlap, "quantisation": quantisation, "ideal": method}
     count = 0
-    for rng, collection, _, topic, _ in nonempty_cases(17, 40, **setting):
+    for rng, collection, _, topic, _ in nonempty_cases(17, 12, **setting):
         rows, scores = recallbase.full(topic, quantisation)
         if overlap == "on":
             chosen = recallbase.ideal(collection, rows, scores, method)
@@ -258,19 +258,19 @@ def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) 
             alpha = round(float(rng.random()), 2)
             assert value(topic, best, name, alpha=alpha, **setting) == pytest.approx(1, abs=1e-12), name
             count += 1
-    assert count > 100
+    assert count > 30
 
 
 def test_overlap_off_is_alpha_zero_without_capping() -> None:
     count = 0
-    for rng, collection, _, topic, on in nonempty_cases(23, 300):
+    for rng, collection, _, topic, on in nonempty_cases(23, 90):
         off = base_of(topic, overlap="off")
         assert off is not None and on.tree is not None
         free = dataclasses.replace(on, tree=dataclasses.replace(on.tree, holder=np.full(len(on.element), -1)))
         results = run_of(collection, rng.permutation(len(collection))[:12].tolist())
         np.testing.assert_allclose(module.gains(free, results, 0.0), module.gains(off, results), atol=1e-15)
         count += 1
-    assert count > 200
+    assert count > 60
 
 
 def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it() -> None:
@@ -362,7 +362,7 @@ def ntcireval(scores: np.ndarray, order: np.ndarray) -> tuple[list[int], list[fl
 
 def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
     rng = np.random.default_rng(43)
-    for _ in range(200):
+    for _ in range(90):
         count = int(rng.integers(1, 30))
         scores = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
         relevant = int((scores > 0).sum())
@@ -383,7 +383,7 @@ def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
 
 def test_nxcg_is_ndcg_with_a_flat_discount() -> None:
     rng = np.random.default_rng(47)
-    for _ in range(200):
+    for _ in range(90):
         count = int(rng.integers(1, 30))
         scores = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
         if not scores.any():
@@ -450,7 +450,7 @@ def test_articles_are_derived_at_their_first_occurrence() -> None:
 def test_fetch_and_browse_agrees_with_its_definition(quantisation: str, overlap: str) -> None:
     count = 0
     setting = {"quantisation": quantisation, "overlap": overlap}
-    for rng, collection, nodes, topic, _ in nonempty_cases(53, 150, **setting):
+    for rng, collection, nodes, topic, _ in nonempty_cases(53, 50, **setting):
         results = run_of(collection, rng.integers(-1, len(collection), 15).tolist())
         rows = results.element.tolist()
         scores = literal.scores_of(topic, quantisation)
@@ -483,4 +483,4 @@ def test_fetch_and_browse_agrees_with_its_definition(quantisation: str, overlap:
             mean = sum(c.value(name) for c in clusters) / len(clusters)
             assert found == pytest.approx(float(mean), abs=1e-12)
             count += 1
-    assert count > 150
+    assert count > 50

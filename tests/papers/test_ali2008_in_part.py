@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.browsing import browsing
 from focuseval.measures.quantisation import quantised
+from focuseval.measures.structural import browsing
 from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
+from focuseval.model.results import as_results
 from focuseval.report.items import Absent, Figure, Table, files_of
 from focuseval.report.page import read_section
 from focuseval.statistics.correlations import FEWEST_RUNS

@@ -3,11 +3,10 @@
 from typing import Any
 
 import pandas as pd
-import pytest
 from matplotlib.figure import Figure
 
 from focuseval_papers.publication import kinds
-from focuseval_papers.publication.declaration import Curves, Dots, HeatMap, Scatter, Shown
+from focuseval_papers.publication.declaration import Curves, Dots, HeatMap, Scatter
 from focuseval_papers.workflow.settings import validated
 
 WORDS = {"level": "95 %"}
@@ -87,8 +86,3 @@ def test_scatter_curves_and_heat_maps_have_panels_in_the_order_of_rows() -> None
     heat = kinds.heat_map(map_of, {"frame": frame}, "frame", WORDS)
     assert [ax.get_title() for ax in heat.axes[:2]] == ["second", "first"]
     assert [text.get_text() for text in heat.axes[0].texts] == ["0.200", "0.300"]
-
-
-@pytest.mark.parametrize("kind", ["dots", "scatter", "curves", "heat_map"])
-def test_every_kind_is_a_key_of_what_is_shown(kind: str) -> None:
-    assert kind in Shown.model_fields and hasattr(kinds, kind)

@@ -16,7 +16,7 @@ from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS
-from focuseval_papers.workflow.campaign_settings import ComparisonSettings
+from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]

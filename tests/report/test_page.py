@@ -19,7 +19,7 @@ from focuseval.report.page import (
     shown_left_out,
     shown_table,
 )
-from focuseval.report.tables import with_intervals
+from focuseval.report.tables import BEST, with_intervals
 from tests.shown import check
 
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
@@ -113,6 +113,23 @@ def test_intervals_are_drawn_beside_their_numbers_on_one_scale() -> None:
         "s", "S", "", [shown_table("t", "T", "", pd.DataFrame({"run": ["a"], "d": cells[:1]}), {})]
     )
     assert text.count('<svg class="whisker"') == 1 and "0.250,\N{NO-BREAK SPACE}0.750]<svg" in text
+
+
+def test_whole_names_are_told_on_hover_and_the_best_values_are_bold() -> None:
+    table = pd.DataFrame({"run": ["4 …a…", "…a-b…", "c"], "m": [0.5, 0.25, 0.5]})
+    table.attrs[BEST] = [(0, "m"), (2, "m")]
+    svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
+    items = [shown_table("t", "T", "", table, {}), shown_figure("f", "F", "", svg)]
+    text = section("s", "S", "", items, short={'long-a-"end"': "…a…", "long-a-b-end": "…a-b…"})
+    assert re.findall(r"<td.*?</td>", text) == [
+        '<td class="short" title="4 long-a-&#34;end&#34;">4 …a…</td>',
+        '<td class="number best">0.5000</td>',
+        '<td class="short" title="long-a-b-end">…a-b…</td>',
+        '<td class="number">0.2500</td>',
+        '<td class="short">c</td>',
+        '<td class="number best">0.5000</td>',
+    ]
+    assert "…a…   1<title>long-a-&#34;end&#34;   1</title></text>" in text and ">precision</text>" in text
 
 
 def test_items_of_every_kind_are_shown_as_they_were() -> None:

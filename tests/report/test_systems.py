@@ -8,6 +8,7 @@ from focuseval.report.figures import drawn_by_topic
 from focuseval.report.items import Figure
 from focuseval.report.notices import not_computed, of_consequence
 from focuseval.report.systems import as_shown
+from focuseval.report.tables import BEST
 from tests.statistics.test_overview import table
 
 
@@ -48,16 +49,21 @@ def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
     ]
 
 
-def test_the_table_for_people_has_a_row_for_each_run() -> None:
-    rows = [(1, "a", "m", 0.5, 0.25, 0.75), (1, "a", "n", 0.125, float("nan"), float("nan"))]
-    rows += [(2, "b", "m", -0.25, -0.5, 0.0)]
+def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best() -> None:
+    none, lower = (float("nan"),) * 2, "over_prediction"
+    rows = [(1, "a", "AiP", 0.5, 0.25, 0.75), (1, "a", "MAP", 0.125, *none), (1, "a", lower, 0.3, *none)]
+    rows += [(2, "b", "AiP", -0.25, -0.5, 0.0), (2, "b", lower, 0.2, *none)]
+    rows += [(3, "c", "AiP", 0.5001, 0.25, 0.75), (3, "c", lower, 1.25, *none)]
     shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]))
-    assert list(shown) == ["rank", "run", "m", "n"] and shown.columns.name == "measure"
+    assert list(shown) == ["rank", "run", "AiP", "MAP", lower] and shown.columns.name == "measure"
+    # what is written alike is equally good, and a lower number may be better
+    assert shown.attrs[BEST] == [(0, "AiP"), (2, "AiP"), (0, "MAP"), (1, lower)]
     assert shown.iloc[0].tolist() == [
         1,
         "a",
         "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # on two lines where columns are narrow
         "0.1250",
+        "0.300",
     ]
     assert shown.iloc[1, 2] == "−0.250 [−0.500,\N{NO-BREAK SPACE}0.000]" and shown.iloc[1, 3] == "–"
 

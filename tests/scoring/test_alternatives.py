@@ -137,17 +137,21 @@ def test_what_is_alone_in_its_group_is_as_without_one() -> None:
     assert scores(runs, gold, MEASURES) == scores(runs, plain, MEASURES)
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_more_alternatives_lower_no_recall() -> None:
     rng = np.random.default_rng(5)
-    for _ in range(30):
-        alone = [span(0, 10), span(20, 30)]
+    alone, more, run = [], [], []
+    for topic in map(str, range(30)):
         start = int(rng.integers(40, 60))
-        more = [span(0, 10, group="a"), span(start, start + 10, group="a"), span(20, 30)]
-        runs = {"r": [span(at, at + 6) for at in rng.integers(0, 70, 5).tolist()]}
-        assert (
-            scores(runs, more, ["char_recall"])["r"]["char_recall"]
-            >= scores(runs, alone, ["char_recall"])["r"]["char_recall"]
-        )
+        first, other, last = (span(*of, topic=topic) for of in ((0, 10), (start, start + 10), (20, 30)))
+        alone += [first, last]
+        more += [{**first, "group": "a"}, {**other, "group": "a"}, last]
+        run += [span(at, at + 6, topic=topic) for at in rng.integers(0, 70, 5).tolist()]
+    few, many = (
+        focuseval.score("char_recall", gold=gold, runs={"r": run}, per_topic=True)["value"]
+        for gold in (alone, more)
+    )
+    assert len(few) == 31 and (many >= few).all() and (many > few).any()
 
 
 def test_grades_are_gains_and_thresholds() -> None:

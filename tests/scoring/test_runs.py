@@ -162,12 +162,11 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    score = f"score {inputs} --run runs {more} {_of(_asked())} --format tsv --save saved --problems all"
+    score = f"score {inputs} --run runs {more} {_of(_asked()[::4])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
-    assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 10
-    for processes in (2, 3):
-        assert outcome(score, processes, monkeypatch, capsys) == one
+    assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 5
+    assert outcome(score, 3, monkeypatch, capsys) == one
     files = " ".join(str(path) for path in sorted(Path("runs").rglob("*")) if path.is_file())
     reading = " ".join(re.findall("--(?:lenient|equal-scores-tie|scale \\S+|rank-by \\S+|size \\S+)", more))
     scored_ones = list(dict.fromkeys(line.split("\t")[2] for line in str(one[1]).splitlines()[1:]))
@@ -175,7 +174,7 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     compare = f"compare {files} {inputs} {reading} {_of(scored_ones[-3:])} --test t-test"
     one = outcome(compare, 1, monkeypatch, capsys)
     assert one[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == one
-    assert len(forked) == 3
+    assert len(forked) == 2
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
@@ -185,7 +184,7 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     write(draw(random.Random(2007)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    command = f"score {inputs} --run runs {more} {_of(_asked()[::6])} --format tsv --problems all"
+    command = f"score {inputs} --run runs {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
     put = Judged.put
@@ -217,9 +216,10 @@ def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: igno
     write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
     given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
-    apart = score_runs(_asked(), tmp_path / "runs", Inputs(**given))
+    asked = _asked()[2::4]
+    apart = score_runs(asked, tmp_path / "runs", Inputs(**given))
     campaign = read_campaign(runs=tmp_path / "runs", **given)
-    together = score_campaign(campaign, _asked(), lenient=True)
+    together = score_campaign(campaign, asked, lenient=True)
     pd.testing.assert_frame_equal(apart.scores.per_topic, together.per_topic)
     assert apart.scores.refused == together.refused and apart.in_files == campaign.in_files
     assert lines(apart.notices) == lines([*campaign.notices, *together.notices])

@@ -9,7 +9,7 @@ import pytest
 from focuseval.statistics.comparisons import how_often_best, overview, scored
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import confidence_intervals, score_table
-from focuseval_papers.workflow.campaign_settings import ComparisonSettings
+from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores
 
 FIRST, SECOND = "MAep", "nxCG@10"

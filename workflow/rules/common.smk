@@ -10,7 +10,7 @@ from snakemake.logging import logger
 
 import focuseval
 import focuseval_papers
-from focuseval_papers.workflow.configuration import made_for, read, unusable
+from focuseval_papers.workflow.configuration import made_for, read
 from focuseval.campaign.provenance import stamp
 from focuseval.formats.code_files import commit_of, revision_of
 from focuseval_papers.workflow.recognition import (
@@ -21,7 +21,7 @@ from focuseval_papers.workflow.recognition import (
     of_code,
 )
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
-from focuseval_papers.workflow.yaml_files import in_its_file
+from focuseval_papers.workflow.yaml_files import in_its_file, unusable
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of

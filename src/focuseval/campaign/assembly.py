@@ -110,39 +110,33 @@ class Judged:
             [found], unknown = _as_asked([run], reading)
             yield found, [*rejected, *unknown]
 
-    def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
-        """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
-        if self.collection is not None:
-            return *self._topics, runs
-        frames = [self.raw.elements, *(run.frame for run in runs)]
-        if len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
-            return *_topics(
-                self.raw, known_collection(self.raw, runs, unit=self.reading.unit), self.reading
-            ), runs
-        topics, misplaced = self._topics
-        run, collection = with_documents_of(runs[0], topics[0].collection)
-        return [replace(topic, collection=collection) for topic in topics], misplaced, [run]
-
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
         """The topics, without any run."""
-        return _topics(
-            self.raw, self.collection or known_collection(self.raw, [], unit=self.reading.unit), self.reading
-        )
+        return self._topics_on(self.collection or known_collection(self.raw, [], unit=self.reading.unit))
+
+    def _topics_on(self, collection: Collection) -> tuple[list[Topic], list[Problem]]:
+        return topics_of(self.raw, collection, coverage=self.reading.coverage, pools=self.reading.pools)
 
     def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
-        """Runs on the collection. Raises InputError for what is not on it, behind what is said ``elsewhere``."""
-        topics, misplaced, runs = self._placed(runs)
+        """Runs on the collection, or on what assessments and these runs tell of it.
+
+        Raises InputError for what is not on it, behind what may be the reason: texts that are ``elsewhere``.
+        """
+        frames = (self.raw.elements, *(run.frame for run in runs))
+        if self.collection is not None:
+            topics, misplaced = self._topics
+        elif len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
+            topics, misplaced = self._topics_on(known_collection(self.raw, runs, unit=self.reading.unit))
+        else:
+            topics, misplaced = self._topics
+            run, collection = with_documents_of(runs[0], topics[0].collection)
+            topics, runs = [replace(topic, collection=collection) for topic in topics], [run]
         results, unresolved = results_of(runs, topics[0].collection, lenient=self.reading.lenient)
-        _refuse(misplaced + unresolved, self.reading, elsewhere)
+        if (lost := misplaced + unresolved) and not self.reading.lenient:
+            raise InputError([*elsewhere, *lost])
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
-
-    def elsewhere(self, given: Iterable[Runs | None], runs: Sequence[RawRun] = ()) -> list[Problem]:
-        """What files and rows in memory say of texts, and the assessments of sizes, and the collection contradicts."""
-        if self.collection is None:
-            return []
-        return contradicted(given, self.collection, [self.raw, *runs])
 
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
@@ -210,7 +204,9 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     placed = placed_in_code(inputs, runs)
     judged = read_judged(placed.inputs, placed.runs)
     submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
-    elsewhere = judged.elsewhere([placed.inputs.assessments, placed.runs], submitted)
+    elsewhere = contradicted(
+        [placed.inputs.assessments, placed.runs], judged.collection, [judged.raw, *submitted]
+    )
     campaign = judged.put(submitted, rejected, elsewhere)
     said = of_problems(notices.ELSEWHERE, elsewhere)
     found = [*placed.notices, *judged.notices, *said, *campaign.notices]
@@ -227,8 +223,9 @@ def assemble_topics(
 ) -> tuple[list[Topic], list[Notice]]:
     """The topics alone, as `assemble` makes them, and what is reported of them."""
     raw = read_given(assessments, reading)
-    topics, misplaced = _topics(raw, collection, reading)
-    _refuse(misplaced, reading)
+    topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
+    if misplaced and not reading.lenient:
+        raise InputError(misplaced)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *misfit_sizes(raw, collection)])
     return topics, [*of_problems(notices.REJECTED, misplaced), *notes]
 
@@ -243,7 +240,8 @@ def assemble_results(
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = kept(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
-    _refuse(unresolved, reading)
+    if unresolved and not reading.lenient:
+        raise InputError(unresolved)
     return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
 
 
@@ -262,10 +260,12 @@ def paths_of(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
 
 def contradicted(
     inputs: Iterable[Runs | RawAssessments | None],
-    collection: Collection,
+    collection: Collection | None,
     in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
-    """What files and rows in memory say of texts, and assessments of sizes, and the collection contradicts."""
+    """What files and rows in memory say of texts, and assessments of sizes, and the collection contradicts, if any."""
+    if collection is None:
+        return []
     found = [p for raw in in_memory if isinstance(raw, RawAssessments) for p in misfit_sizes(raw, collection)]
     if collection.words is None:
         return found
@@ -275,12 +275,6 @@ def contradicted(
         paths_of(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)
     ]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)
-
-
-def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError for problems, behind what may be the reason of them."""
-    if problems and not reading.lenient:
-        raise InputError([*reasons, *problems])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
@@ -327,17 +321,9 @@ def _as_asked(runs: Sequence[RawRun], reading: Reading) -> tuple[list[RawRun], l
         return found, []
     placed = [ids_of(reading.ids).of_run(run) for run in found]
     unknown = [problem for _, problems in placed for problem in problems]
-    _refuse(unknown, reading)
+    if unknown and not reading.lenient:
+        raise InputError(unknown)
     return [run for run, _ in placed], unknown
-
-
-def _topics(
-    raw: RawAssessments, collection: Collection, reading: Reading
-) -> tuple[list[Topic], list[Problem]]:
-    topics, misplaced = topics_of(raw, collection, coverage=reading.coverage)
-    if reading.pools:
-        topics = [topic for topic in topics if raw.pools[topic.name] & set(reading.pools)]
-    return topics, misplaced
 
 
 def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) -> list[Notice]:

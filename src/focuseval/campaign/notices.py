@@ -5,7 +5,7 @@ command line, warnings in Python and the report render the same rows, those of a
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -73,15 +73,27 @@ class NoticeKind:
                 return [worded(self.sentence(rows), naming)]
             return [row.problem.line(naming) if row.problem else row.text for row in rows]
         if isinstance(self.sentence, str):
-            return counted_of_runs(
-                {row.run: row.count for row in rows},
-                *(self.unit, self.sentence),
-                {row.run: row.among for row in rows} if all(row.among for row in rows) else None,
-            )
+            if len(rows) <= SHOWN:
+                return [f"run {row.run}: {self._counted([row])} {self.sentence}" for row in rows]
+            each = listed([f"{row.run} {row.count:,}" for row in rows])
+            return [f"{len(rows)} runs: {self._counted(rows)} {self.sentence} ({each})"]
         said = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
-        if self.owner == RUN:
-            return of_runs(said)
-        return [f"{self.before}{listed(measures)}: {text}" for text, measures in _owners(said).items()]
+        if self.owner == RUN and len(said) <= SHOWN:
+            return [f"run {run}: {text}" for run, text in said.items()]
+        owners: dict[str, list[str]] = {}
+        for owner, text in said.items():
+            owners.setdefault(text, []).append(owner)
+        if self.owner == MEASURE:
+            return [f"{self.before}{listed(measures)}: {text}" for text, measures in owners.items()]
+        return [
+            f"run {runs[0]}: {text}" if len(runs) == 1 else f"{len(runs)} runs: {text} ({listed(runs)})"
+            for text, runs in owners.items()
+        ]
+
+    def _counted(self, rows: Rows) -> str:
+        """``1 result``, or ``1 of 9 results`` where it is known among how many that is."""
+        count, among = sum(row.count for row in rows), sum(row.among for row in rows)
+        return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
         """The rows of each run or measure, and what is said of it, where that is anything."""
@@ -92,43 +104,6 @@ class NoticeKind:
             return {owner: (of, "") for owner, of in by_owner.items()}
         said = {owner: (of, worded(self.sentence(of), naming)) for owner, of in by_owner.items()}
         return {owner: (of, text) for owner, (of, text) in said.items() if text}
-
-
-def _owners(said: Mapping[str, str]) -> dict[str, list[str]]:
-    """The runs or measures of which the same is said, by what is said."""
-    found: dict[str, list[str]] = {}
-    for owner, text in said.items():
-        found.setdefault(text, []).append(owner)
-    return found
-
-
-def of_runs(said: Mapping[str, str]) -> list[str]:
-    """What is said of each run, a line each; of more than `SHOWN`, those of which the same is said share one."""
-    if len(said) <= SHOWN:
-        return [f"run {run}: {text}" for run, text in said.items()]
-    return [
-        f"run {runs[0]}: {text}" if len(runs) == 1 else f"{len(runs)} runs: {text} ({listed(runs)})"
-        for text, runs in _owners(said).items()
-    ]
-
-
-def counted_of_runs(
-    counts: Mapping[str, int], what: str, sentence: str, among: Mapping[str, int] | None = None
-) -> list[str]:
-    """The same where only numbers differ: those of more than `SHOWN` runs are added up.
-
-    ``1 result not in the collection``, or ``1 of 9 results`` where it is known ``among`` how many that is.
-    """
-
-    def some(count: int, runs: Iterable[str]) -> str:
-        if among is None:
-            return counted(count, what)
-        return f"{count:,} of {counted(sum(among[run] for run in runs), what)}"
-
-    if len(counts) <= SHOWN:
-        return [f"run {run}: {some(count, [run])} {sentence}" for run, count in counts.items()]
-    each = listed([f"{run} {count:,}" for run, count in counts.items()])
-    return [f"{len(counts)} runs: {some(sum(counts.values()), counts)} {sentence} ({each})"]
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
@@ -269,14 +244,6 @@ def _passed_over(rows: Rows) -> str:
     )
 
 
-def _renamed(rows: Rows) -> str:
-    return f"other files have runs named {rows[0].text!r}, too; this one is called after its file"
-
-
-def _falling(rows: Rows) -> str:
-    return "ranks fall within a topic; the order of lines was followed, not ranks"
-
-
 def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
     def said(rows: Rows) -> str:
         names = rows[0].topics
@@ -305,8 +272,18 @@ ELSEWHERE = NoticeKind(
     "documents.",
 )
 NOTE_ON_RUN = NoticeKind("note on run", FILE, "remark", what=NOTE.what, meaning=NOTE.meaning)
-RENAMED = NoticeKind("renamed", RUN, "run", _renamed)
-FALLING = NoticeKind("falling", RUN, "run", _falling)
+RENAMED = NoticeKind(
+    "renamed",
+    RUN,
+    "run",
+    lambda rows: f"other files have runs named {rows[0].text!r}, too; this one is called after its file",
+)
+FALLING = NoticeKind(
+    "falling",
+    RUN,
+    "run",
+    lambda _: "ranks fall within a topic; the order of lines was followed, not ranks",
+)
 RISING = NoticeKind("rising", RUN, "topic", _RISING.format("ranks were"))
 RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("the order of lines was"))
 CUT = NoticeKind("cut", FILE, "result", _cut)

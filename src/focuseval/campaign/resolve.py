@@ -229,10 +229,16 @@ class _Misplaced:
         return self.note(row, found, f"the document has {size} {self.collection.unit}")
 
 
+def _sizes(collection: Collection, document: Ints) -> Ints:
+    """The size of each document; -1 of those that are unknown, and where the size is."""
+    size = collection.size[collection.root(np.maximum(document, 0))]
+    return np.where((document >= 0) & (size >= 0), size, -1)
+
+
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
     """Chunks (columns document, start, end, line) that the collection does not have."""
     document = _index(collection, chunks["document"])
-    size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    size = _sizes(collection, document)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
     into = _Misplaced(collection, "line", [])
     for row in beyond.assign(source=source).itertuples(index=False):
@@ -287,8 +293,11 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
 
 
-def _passages(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> pd.DataFrame | None:
-    """Highlighted passages, with the index of their documents; None if there are no passages at all."""
+def _passages_of_topics(
+    assessments: RawAssessments, collection: Collection, into: _Misplaced
+) -> list[tuple[Highlights, Spans]] | None:
+    """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
+    if there are no passages at all."""
     frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
         frames.append(_by_points(assessments.xpath_passages, collection))
@@ -296,24 +305,11 @@ def _passages(assessments: RawAssessments, collection: Collection, into: _Mispla
         return None
     found = pd.concat(frames, ignore_index=True)
     found["index"] = known = _index(collection, found["document"])
-    size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
-    start, end = found["start"].to_numpy(), found["end"].to_numpy()
+    size, start, end = _sizes(collection, known), found["start"].to_numpy(), found["end"].to_numpy()
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
     for row in found[~fits].itertuples(index=False):
         into.outside(row, row.index, row.start, row.end)
-    return found[fits]
-
-
-def _passages_of_topics(
-    assessments: RawAssessments, collection: Collection, into: _Misplaced
-) -> list[tuple[Highlights, Spans]] | None:
-    """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
-    if there are no passages at all."""
-    found = _passages(assessments, collection, into)
-    if found is None:
-        return None
-    count = len(assessments.topics)
-    found = found[(found["end"] > found["start"]).to_numpy()]
+    count, found = len(assessments.topics), found[fits & (end > start)]
     topic = numbers_of(found["topic"], assessments.topics)
     columns = [found[name].to_numpy(np.int64) for name in ("index", "start", "end")]
     stride = len(collection.names) + 1
@@ -350,7 +346,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
     if frame is None or not collection.complete:
         return
     document = _index(collection, frame["document"])
-    known = collection.size[collection.root(np.maximum(document, 0))]
+    known = _sizes(collection, document)
     wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
     for row, index, size in zip(frame.iloc[wrong].itertuples(), document[wrong], known[wrong], strict=True):
         if index < 0:
@@ -431,8 +427,9 @@ def topics_of(
     collection: Collection,
     *,
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
+    pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """The assessed topics on the collection, and what could not be put on it.
+    """The assessed topics (of these assessment pools, if some are given) on the collection, and what is not on it.
 
     Highlights make every element that holds highlighted text a judged one, with exhaustivity 2 and
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
@@ -458,6 +455,8 @@ def topics_of(
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topic = Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name))
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
+    if pools:
+        topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
     # The passages of one line may all be of a document that is unknown.
     return topics, list(dict.fromkeys(into.problems))
 
@@ -479,18 +478,6 @@ def _judged_elements(
     return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
-def _first_results(raw: RawRun, topic: Ints) -> tuple[pd.DataFrame, Ints]:
-    """The results of every topic that are looked at, by topic and rank, and their topics."""
-    frame = raw.frame
-    if (topic[1:] < topic[:-1]).any():  # in each topic they are in order
-        order = np.argsort(topic, kind="stable")
-        frame, topic = frame.take(order), topic[order]
-    if raw.most is None or np.bincount(topic).max(initial=0) <= raw.most:
-        return frame, topic
-    kept = among_first(np.zeros_like(topic), topic, raw.most)
-    return frame[kept], topic[kept]
-
-
 def _placed(
     raw: RawRun,
     frame: pd.DataFrame,
@@ -509,7 +496,7 @@ def _placed(
     other_unit = passage & (collection.complete and not _has_offsets(collection))
     safe = np.maximum(row, 0)
     if passage.any():
-        text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)
+        text = _sizes(collection, document)
         lost |= passage & (~known | ((text >= 0) & (end > text))) | other_unit
         start = np.where(passage, start, collection.start[safe])
         end = np.where(passage, end, collection.end[safe])
@@ -566,7 +553,13 @@ def results_of(
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
-        frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number))
+        frame, topic = raw.frame, _numbered(raw.frame["topic"], number)
+        if (topic[1:] < topic[:-1]).any():  # in each topic they are in order
+            order = np.argsort(topic, kind="stable")
+            frame, topic = frame.take(order), topic[order]
+        if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:
+            kept = among_first(np.zeros_like(topic), topic, raw.most)
+            frame, topic = frame[kept], topic[kept]
         columns, found = _placed(raw, frame, _index(collection, frame["document"]), collection, lenient)
         parts.append({name: narrow(values) for name, values in {"topic": topic, **columns}.items()})
         problems += found

@@ -331,10 +331,8 @@ def locate(
         import pyarrow as pa
 
         chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
-    rows = _rows(chunks, documents)
-    lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
     found = locate_lines(
-        lines,
+        [(f"chunk {number}", row) for number, row in enumerate(_rows(chunks, documents))],
         documents,
         source="chunks",
         order=order,

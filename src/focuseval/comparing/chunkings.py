@@ -137,7 +137,7 @@ def ceiling(
     ``notes`` say what may be meant otherwise. Raises InputError for what cannot be read, and for chunks that are not
     in the documents, if these are given.
     """
-    inputs = Inputs(
+    given = Inputs(
         assessments=assessments,
         gold=gold,
         collection=collection,
@@ -146,7 +146,7 @@ def ceiling(
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
     cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
-    judged = read_judged(inputs)
+    judged = read_judged(given)
     known = judged.collection
     spans = gold_spans(judged.raw, known)
     files: list[Path] = []
@@ -158,32 +158,35 @@ def ceiling(
         chunkings = {str(file): read_chunking(file) for file in files}
     notes = lines(judged.notices)
     if known is not None:
-        problems = [p for name, chunking in chunkings.items() for p in misplaced(chunking, known, name)]
         elsewhere = contradictions(files, known)
-        if problems:
+        if problems := [p for name, one in chunkings.items() for p in misplaced(one, known, name)]:
             raise InputError([*elsewhere, *problems])
         notes += map(str, elsewhere)
-    notes += [
-        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
-        for file in files
-        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
-    ]
-    notes += [
-        f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
-        for name, chunking in chunkings.items()
-        if len(spans) and not chunking["document"].isin(spans["document"]).any()
-    ]
+    notes += _cautions(files, chunkings, spans)
     records: list[dict[str, Any]] = []
     for name, chunking in chunkings.items():
         once_each = distinct_chunks(chunking)
         if more := len(chunking) - len(once_each):
-            repeat = "repeats" if more == 1 else "repeat"
-            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} {repeat}"
+            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
         records += _records(name, once_each, ceilings(spans, once_each, cutoffs))
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
     return Ceilings(records, cutoffs, notes)
+
+
+def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame) -> list[str]:
+    """What to be careful with in chunkings, a line each."""
+    retrieved = [
+        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
+        for file in files
+        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
+    ]
+    return retrieved + [
+        f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
+        for name, chunking in chunkings.items()
+        if len(spans) and not chunking["document"].isin(spans["document"]).any()
+    ]
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:

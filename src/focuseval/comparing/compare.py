@@ -1,7 +1,7 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,13 @@ import pandas as pd
 
 from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted, meant
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.model.judgements import ALL
 from focuseval.report.tables import (
+    BEST,
     FORMS,
     Decimals,
+    best_of,
     equals,
     markdown,
     plain,
@@ -48,11 +50,6 @@ def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """
     measures = per_topic["name"].unique()
     return {str(measure): score_table(per_topic, measure).sort_index() for measure in measures}
-
-
-def lower_is_better(measures: Iterable[str]) -> set[str]:
-    """The measures, by name, of which a lower value is better."""
-    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
 
 
 def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, pooled.Pooled]:
@@ -166,7 +163,13 @@ class Comparison:
             "run": swept["run"].astype(str).map(short),
             "mean": list(map(written, with_intervals(swept[["mean", *limits]]))),
         }
-        return pd.DataFrame(means), pd.DataFrame(compared)
+        shown = pd.DataFrame(means)
+        by_measure = shown.groupby("measure", observed=True)["mean"]
+        lower = lower_is_better(by_measure.groups)
+        shown.attrs[BEST] = [
+            (row, "mean") for measure, of in by_measure for row in best_of(of, measure in lower)
+        ]
+        return shown, pd.DataFrame(compared)
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""

@@ -15,9 +15,9 @@ from focuseval.campaign.assembly import IN_MEMORY, paths_of
 from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.comparing.compare import Comparison, compare_scores, lower_is_better, score_tables
+from focuseval.comparing.compare import Comparison, compare_scores, score_tables
 from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant

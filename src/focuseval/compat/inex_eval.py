@@ -24,6 +24,7 @@ from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.parsed import REPEATED, notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
+from focuseval.measures.curves import at_ranks
 from focuseval.measures.generalised import ArticleRanking
 from focuseval.measures.relevant_in_context import RelevantText
 from focuseval.measures.rules import overlapping, resuming, second
@@ -209,8 +210,9 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     precision = ranking.precision
     recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
     numbers = {}
-    for rank in ARTICLE_RANKS:
-        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = at_rank(precision, rank), at_rank(recall, rank)
+    at = np.array(ARTICLE_RANKS)
+    for rank, *both in zip(ARTICLE_RANKS, at_ranks(precision, at), at_ranks(recall, at), strict=True):
+        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = map(float, both)
     numbers["AgP"] = quotient(in_order(precision[ranking.relevant]), judged.articles)
     return TopicReport(
         counts(len(precision), int(ranking.relevant.sum()), judged, retrieved, good),
@@ -231,11 +233,6 @@ def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int
         articles = t2i.RelevantArticles(judged.text, judged.length)
         return t2i.trace(articles, without_lost(judged, found), tolerance=TOLERANCE)
     return relevant_in_context.trace(judged.text, found, beta=beta)
-
-
-def at_rank(values: Floats, rank: int) -> float:
-    """The value at a rank, or at the last one if there are fewer; 0 if there is none."""
-    return float(values[min(rank, len(values)) - 1]) if len(values) else 0.0
 
 
 def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:

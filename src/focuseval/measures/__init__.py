@@ -1,6 +1,7 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
 import copyreg
+from collections.abc import Iterable
 from typing import Any
 
 from focuseval.measures import (
@@ -94,4 +95,18 @@ def family_of(name: str) -> str:
     return family.__name__.rpartition(".")[2]
 
 
-__all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "family_of", "parse_specs"]
+def lower_is_better(measures: Iterable[str]) -> set[str]:
+    """The measures, by name, of which a lower value is better."""
+    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
+
+
+__all__ = [
+    "MEASURES",
+    "Cutoff",
+    "Measure",
+    "Parameter",
+    "Spec",
+    "family_of",
+    "lower_is_better",
+    "parse_specs",
+]

@@ -11,7 +11,7 @@ import numpy as np
 
 from focuseval.errors import InputError
 from focuseval.measures import article_precision
-from focuseval.measures.curves import TOLERANCE, at_ranks
+from focuseval.measures.curves import TOLERANCE, at_end, at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.generalised import rank_articles
 from focuseval.measures.text import RelevantUnits, TextRanking
@@ -45,6 +45,12 @@ class Ranking:
     text: TextRanking | None = None  #: the items as text, where that is what precision is of
     #: what average precision is divided by, and @k by k where this is less; N whatever k is where this is None
     most: int | None = None
+
+    @classmethod
+    def of(cls, gain: Floats, ideal: Floats) -> "Ranking":
+        """Items of which each with a gain finds one of what is wanted."""
+        relevant = gain > 0
+        return cls(relevant, relevant.astype(np.int64), gain, ideal)
 
     @property
     def precision(self) -> Floats:
@@ -120,7 +126,7 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
         relevant, found, gain = _passages_found(wanted, wanted.passages, results)
         return Ranking(relevant, found, gain, ideal)
     relevant, place = is_among(rank_articles(results)[0], wanted.document)
-    return Ranking(relevant, relevant.astype(np.int64), np.where(relevant, wanted.gain[place], 0.0), ideal)
+    return Ranking.of(np.where(relevant, wanted.gain[place], 0.0), ideal)
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
@@ -203,7 +209,7 @@ def _precision_collected(ranking: Ranking) -> Floats:
 def average_precision(ranking: Ranking) -> float:
     """``sum over r of P@r (found@r - found@(r-1)) / N``: of documents, trec_eval's map."""
     wanted = ranking.most or len(ranking.ideal)
-    return float(_precision_collected(ranking)[-1] / wanted) if len(ranking.found) else 0.0
+    return at_end(_precision_collected(ranking) / wanted)
 
 
 def average_precision_at(ranking: Ranking, ranks: Ints) -> Floats:
@@ -249,7 +255,7 @@ def ndcg(ranking: Ranking) -> float:
     In [0, 1], higher is better. Järvelin & Kekäläinen (2002) divide the gain at rank i by log_b(i) from rank b on, and
     the earlier ones by nothing.
     """
-    return float(_discounted(ranking.gain)[-1] / _discounted(ranking.ideal)[-1]) if len(ranking.gain) else 0.0
+    return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
 
 def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
@@ -372,7 +378,7 @@ ERR = Measure(
     paper="Chapelle, Metzler, Zhang & Grinspan 2009; gdeval, err",
     prepare=prepare_err,
     trace=trace_err,
-    value=lambda found: float(found[-1]) if len(found) else 0.0,
+    value=at_end,
     parameters=(
         _RELEVANT,
         _SHARE,

@@ -24,6 +24,11 @@ def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
     return curve[np.minimum(ranks, len(curve)) - 1]
 
 
+def at_end(curve: Floats | Ints) -> float:
+    """The value of a curve (K,) at its end. A curve of no rank is 0."""
+    return float(curve[-1]) if len(curve) else 0.0
+
+
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
     """(P,) the mean of a curve over the ranks 1 … k, for each k of ``ranks``, up to the curve's length."""
     return np.array([curve[:rank].mean() for rank in ranks])

@@ -80,8 +80,7 @@ def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Ranking:
     """The gains of the list and of the ideal list (Clarke et al. 2008)."""
     held = held_by(gold, results)
-    relevant: Bools = np.asarray(held.any(axis=1))
-    return Ranking(relevant, relevant.astype(np.int64), _gains(held, alpha), _ideal(gold.has, alpha))
+    return Ranking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:

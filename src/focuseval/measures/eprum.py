@@ -124,17 +124,16 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
         factors = (found.first, found.element, found.seen, found.unseen)
         value = poisson_binomial.normal_at_least(sizes, *factors, weight)
         return PerRecall(value, np.arange(len(sizes)), sizes + 1)
-    result = mixtures(found, sizes, weight)
-    poisson_binomial.at_least(result.value, result.row, result.length)
-    return result
+    mixed = mixtures(found, sizes, weight)
+    return replace(mixed, value=poisson_binomial.at_least(mixed.value))
 
 
 def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
     """For each level the distributions of F_k at the times (M,), weighted and added up."""
-    from focuseval.measures.mixing import mix
+    from focuseval.measures import poisson_binomial
 
     changes = (found.element, found.first, found.last, found.seen, found.unseen)
-    (value,), row, length = mix(sizes, *changes, weight[np.newaxis])
+    (value,), row, length = poisson_binomial.mix(sizes, *changes, weight[np.newaxis])
     return PerRecall(value, row, length)
 
 
@@ -152,8 +151,7 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
     stretch = np.append(np.diff(found.times), 0).astype(float)
     mixed = mixtures(found, sizes, stretch)
     mixed.value[:, 0] += found.times[0]
-    poisson_binomial.below(mixed.value)
-    return mixed
+    return replace(mixed, value=poisson_binomial.below(mixed.value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,11 +295,15 @@ def base_of(
     return Base(places, idealism, sizes, weight, links, None)
 
 
-def ideal_idealism(topic: Topic, quantisation: str, ideal: str) -> tuple[Ints, Floats]:
-    """Rows of a topic's ideal elements, and their idealism: quantised score over the highest possible."""
+def prepare_ideal(
+    topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
+) -> Base | None:
+    """The ideal elements with their idealism, quantised score over the highest possible; None if there are none."""
     score = quantised(topic, quantisation)
     chosen = ideal_elements(topic.collection, topic.element, score, ideal)
-    return topic.element[chosen], score[chosen] / QUANTISATIONS[quantisation].maximum
+    idealism = score[chosen] / QUANTISATIONS[quantisation].maximum
+    settings: dict[str, Value] = {"theta": theta, "tolerance": tolerance, "file": file}
+    return base_of(topic, topic.element[chosen], idealism, navigation, settings)
 
 
 def prepare(
@@ -320,8 +322,15 @@ def prepare(
 
     Raises InputError if the navigation model or the ideal list needs what is not there.
     """
-    rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    base = base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
+    base = prepare_ideal(
+        topic,
+        navigation=navigation,
+        quantisation=quantisation,
+        ideal=ideal,
+        theta=theta,
+        tolerance=tolerance,
+        file=file,
+    )
     return None if base is None else replace(base, length=_ideal_length(topic, base, ranks, ideal_list))
 
 

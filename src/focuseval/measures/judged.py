@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.measures import article_precision
 from focuseval.measures.classical import P
-from focuseval.measures.curves import at_ranks
+from focuseval.measures.curves import at_end, at_ranks
 from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, Measure
 from focuseval.measures.generalised import rank_articles
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
@@ -115,7 +115,7 @@ JUDGED = Measure(
     paper="ir_measures, Judged",
     prepare=prepare_all,
     trace=trace_judged,
-    value=lambda share: float(share[-1]) if len(share) else 0.0,
+    value=at_end,
     cutoffs=(Cutoff(RANK, "rank", at_ranks),),
     needs=P.needs,
     claims=frozenset({"split"}),

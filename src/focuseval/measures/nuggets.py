@@ -157,7 +157,7 @@ def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> Ranki
         gains[at] = found[at - after]
         seen |= gold.has[low[at] : high[at]].any(axis=0)
         after = at + 1
-    return Ranking(gains > 0, (gains > 0).astype(np.int64), gains, gold.ideal(variant))
+    return Ranking.of(gains, gold.ideal(variant))
 
 
 NUGGET_RECALL: Measure[Any, Any] = Measure(

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from focuseval.measures.curves import RECALL_LEVELS, at_ranks
+from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
 from focuseval.measures.eprum import (
     PARAMETERS,
@@ -19,13 +19,14 @@ from focuseval.measures.eprum import (
     PerRecall,
     base_of,
     consult,
-    ideal_idealism,
+    prepare_ideal,
     recalls,
 )
+from focuseval.measures.generalised import ArticleRanking, average_precision, precision_at
 from focuseval.measures.navigation import places_of_results
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.measures.recall_base import full
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints, divided
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
@@ -44,7 +45,6 @@ class Viewing(Consulted):
         times: that it shows nothing new, and after it.
         """
         from focuseval.measures import poisson_binomial
-        from focuseval.measures.mixing import mix
 
         found = self.found
         element = np.concatenate([found.element, found.element])
@@ -56,21 +56,12 @@ class Viewing(Consulted):
         fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
         consulted[1::2] = np.diff(found.times, append=found.ranks)
         reached[-1:] = 1.0
-        sums, row, length = mix(self.base.sizes, element, first, last, p, q, weights)
+        sums, row, length = poisson_binomial.mix(self.base.sizes, element, first, last, p, q, weights)
         fruitful, consulted, reached = sums
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
-        poisson_binomial.at_least(reached, row, length)
-        poisson_binomial.times_ratio(reached, fruitful, consulted)
-        return PerRecall(reached, row, length)
-
-
-def prum_prepare(
-    topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
-) -> Base | None:
-    """The ideal elements with their idealism, or None if there are none."""
-    rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    return base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
+        new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
+        return PerRecall(poisson_binomial.at_least(reached) * divided(new, asked), row, length)
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
@@ -120,45 +111,29 @@ def units_of_all(run: Consulted) -> float:
     return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
 
 
-def units_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """How a run's list leads to the relevant elements of a topic."""
-    return Consulted(base, consult(base, results, ranks))
-
-
-@dataclass(frozen=True, eq=False)
-class Hits:
-    """Which results of a list lead to relevant text, and how many ideal elements there are."""
-
-    hit: Bools  #: (K,)
-    count: int
-
-
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
     """The ideal elements, or None if there are none."""
-    rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    return base_of(topic, rows, idealism, "tolerance-to-irrelevance", {"tolerance": tolerance})
+    return prepare_ideal(
+        topic,
+        navigation="tolerance-to-irrelevance",
+        quantisation=quantisation,
+        ideal=ideal,
+        theta=0.0,
+        tolerance=tolerance,
+        file="",
+    )
 
 
-def t2i_trace(base: Base, results: ResultList) -> Hits:
-    """A result is a hit if an ideal element begins before the user's tolerance is used up."""
+def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
+    """The results, scored 1 if an ideal element begins before the user's tolerance is used up.
+
+    Such a hit counts even if an earlier one led to the same ideal element: average precision is not bounded by 1
+    (Section 6 of Piwowarski & Dupret 2006 names this inconsistency).
+    """
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True
-    return Hits(hit & ~results.repeats, len(base.idealism))
-
-
-def t2i_at_ranks(run: Hits, ranks: Ints) -> Floats:
-    """(P,) the share of hits among the first k results. In [0, 1], higher is better."""
-    return at_ranks(np.cumsum(run.hit, dtype=np.int64), ranks) / ranks
-
-
-def t2i_average(run: Hits) -> float:
-    """Average precision of the hits: the sum of (hits up to k) / k over their ranks k, over the ideal elements.
-
-    A hit counts even if an earlier one led to the same ideal element: not bounded by 1 (Section 6 of
-    Piwowarski & Dupret 2006 names this inconsistency). Higher is better.
-    """
-    ranks = np.flatnonzero(run.hit) + 1
-    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / run.count)
+    hit &= ~results.repeats
+    return ArticleRanking(hit.astype(float), hit, len(base.idealism))
 
 
 def _those(*names: str) -> tuple[Parameter, ...]:
@@ -169,7 +144,7 @@ PRUM = Measure(
     name="PRUM",
     summary="precision-recall with user modelling (reconstructed), average precision; @x: at recall x",
     paper="Piwowarski, Gallinari & Dupret 2007, after Ali et al. 2008, Section 2",
-    prepare=prum_prepare,
+    prepare=prepare_ideal,
     trace=prum_trace,
     value=prum_average,
     parameters=_those("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
@@ -182,7 +157,7 @@ UNITS = Measure(
     summary="expected ratio of relevant units seen (reconstructed); @k: by rank k",
     paper="Piwowarski & Gallinari 2003, after Ali et al. 2008, Section 2",
     prepare=units_prepare,
-    trace=units_trace,
+    trace=prum_trace,
     value=units_of_all,
     parameters=_those("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
     cutoffs=(Cutoff(RANK, "rank", units_at_ranks),),
@@ -196,9 +171,9 @@ T2I_RANK = Measure(
     paper="de Vries, Kazai & Lalmas 2004, after Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,
-    value=t2i_average,
+    value=average_precision,
     parameters=_those("quantisation", "ideal", "tolerance"),
-    cutoffs=(Cutoff(RANK, "rank", t2i_at_ranks),),
+    cutoffs=(Cutoff(RANK, "rank", precision_at),),
     needs=frozenset({"judgements", "tree"}),
     claims=frozenset({"tail"}),
     bounds=(0.0, float("inf")),

@@ -14,7 +14,7 @@ import numpy as np
 from focuseval.measures import classical, curves
 from focuseval.measures.classical import Ranking
 from focuseval.measures.declaration import Measure, Parameter
-from focuseval.model.arrays import Bools, Floats, Ints, ranges
+from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.intervals import meetings
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
@@ -25,11 +25,6 @@ def prepare(topic: Topic) -> Highlights | None:
     gold = topic.highlights
     assert gold is not None  # measures of segments need highlights
     return gold if len(gold.document) else None
-
-
-def _ranking(relevant: Bools, total: int) -> Ranking:
-    """Items of which each relevant one finds one of so many pieces of gold."""
-    return Ranking(relevant, relevant.astype(np.int64), relevant.astype(float), np.ones(total))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +71,7 @@ def trace_bins(gold: Bins, results: ResultList) -> Ranking:
     read = read[:, np.sort(first)]
     relevant = {*zip(gold.document.tolist(), gold.number.tolist(), strict=True)}
     found = [pair in relevant for pair in zip(*read.tolist(), strict=True)]
-    return _ranking(np.array(found, dtype=np.bool_), len(gold.document))
+    return Ranking.of(np.array(found, dtype=float), np.ones(len(gold.document)))
 
 
 TOLERANCE = Parameter(
@@ -98,7 +93,7 @@ def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, w
     gold segment that it met, at least for the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
-    found = np.zeros(len(results), dtype=np.bool_)
+    found = np.zeros(len(results))
     known, given_up = results.own_document, results.start + patience
     one, other, _ = meetings(
         gold.document, gold.start, gold.end + more, known, results.start, given_up + more
@@ -113,8 +108,8 @@ def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, w
         met = other[one == row]
         longest = int(gold.end[met[np.argmax(size[met])]])
         before.append((start, max(longest, start + patience)))
-        found[row] = True
-    return _ranking(found, len(gold.document))
+        found[row] = 1.0
+    return Ranking.of(found, np.ones(len(gold.document)))
 
 
 @dataclass(frozen=True, eq=False)

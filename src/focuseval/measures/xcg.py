@@ -6,7 +6,7 @@ results in the order of the file: tied ranks are not treated as ties. Equations 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 from typing import Any
@@ -393,7 +393,5 @@ MEASURES = (
     _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", value=maep),
     _measure("iMAep", "mean effort-precision over gain-recall 0.01 … 1.00", "Section 3.3", value=imaep),
     _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
-    replace(
-        _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", value=r),
-    ),
+    _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", value=r),
 )

@@ -18,13 +18,13 @@ from urllib.parse import quote
 
 import pandas as pd
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from focuseval.report import items
 from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
 from focuseval.report.svg import inline
-from focuseval.report.tables import MINUS, Decimals, cells, headings, numeric
+from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, numeric, renamed
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +134,15 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """A table as texts; ``kinds`` are the columns', which say how wide they must be."""
+    """A table as texts; ``kinds`` are the columns', which say how wide they must be, ``best`` what is bold."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
     kinds = ["number" if n else "short" if s else "" for n, s in zip(numeric(table), short, strict=True)]
     drawn = list(zip(*map(_whiskers, columns), strict=True))
-    return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn}
+    marked = set(table.attrs.get(BEST, []))
+    best = [[i for i, name in enumerate(table) if (row, name) in marked] for row in range(len(table))]
+    return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "best": best}
 
 
 #: a number with its interval, as `focuseval.report.tables.with_intervals` writes it
@@ -173,13 +175,22 @@ def _breakable(text: str) -> Markup:
     return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
 
 
+def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
+    """A figure that tells the ``whole`` names of runs where its texts have short ones."""
+
+    def titled(found: re.Match[str]) -> str:
+        named = renamed(found[1], whole)
+        return f">{found[1]}<title>{escape(named)}</title></text>" if named != found[1] else found[0]
+
+    return Markup(re.sub(">([^<]*)</text>", titled, figure))
+
+
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
     """The templates of a package, and behind them those of the report, with the filters of both."""
     found = templates(package)
-    found.filters.update(
-        blocks=_blocks, slug=slug, breakable=_breakable, form=lambda path: Path(path).suffix[1:].upper()
-    )
+    found.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
+    found.filters["form"] = lambda path: Path(path).suffix[1:].upper()
     return found
 
 
@@ -217,6 +228,7 @@ def section(
     heading: str = "",
     claims: Sequence[Mapping[str, Any]] = (),
     folded: bool = True,
+    short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """One part of the page, as the text of a file: a paper on a campaign, say.
 
@@ -225,7 +237,8 @@ def section(
     stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given); it is ``folded`` behind its
     title, and opens when a link leads into it. A section of one's own
     systems says what their ``campaign`` is called (``heading``), one of a paper which ``claims`` it checks: plain
-    values for those who put the page together.
+    values for those who put the page together. Where the items have the ``short`` names of runs
+    (`focuseval.report.tables.shorten`), the whole ones are told on hover.
     The first line of the text is a comment that holds, as JSON, what `page` must know.
     Raises ValueError if two items have one name.
     """
@@ -241,11 +254,9 @@ def section(
         "folded": folded,
         "claims": claims,
     }
-    html = (
-        environment()
-        .get_template("section.html")
-        .render(anchor=anchor, title=title, introduction=introduction, items=named, folded=folded)
-    )
+    shown = {"anchor": anchor, "title": title, "introduction": introduction, "items": named, "folded": folded}
+    whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
+    html = environment().get_template("section.html").render(shown, whole=whole)
     # no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"

@@ -8,12 +8,13 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from focuseval.measures import lower_is_better
 from focuseval.report import page
 from focuseval.report.answer import answer
 from focuseval.report.comparisons import comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
-from focuseval.report.tables import MISSING, renamed, shorten, typeset, with_intervals
+from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
@@ -22,12 +23,17 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
     """The table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
-    Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one.
+    Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one. The best
+    of each measure are marked (`focuseval.report.tables.BEST`).
     """
+    names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
     table = measures.assign(text=texts).pivot(index=["rank", "run"], columns="measure", values="text")
-    return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
+    table = table[names].fillna(MISSING).sort_index().reset_index()
+    lower = lower_is_better(names)
+    table.attrs[BEST] = [(row, name) for name in names for row in best_of(table[name], name in lower)]
+    return table
 
 
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
@@ -127,6 +133,7 @@ def make_systems(
         campaign=campaign,
         heading=asked["heading"],
         folded=False,
+        short=short,
     )
 
 
@@ -169,4 +176,5 @@ def make_comparison(
         ],
         group="Significance",
         label=f"{campaign}: {asked['name']}",
+        short=short,
     )

@@ -119,6 +119,26 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+#: where a table (``attrs``) has the rows and columns of its best values, which are shown in bold
+BEST = "best"
+
+
+def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
+    """The rows of the highest number, or the lowest: of those written alike (`with_intervals`) all, of one none."""
+    written = texts.map(plain).str.split().str[0].str.replace(",", "")
+    values = pd.to_numeric(written, errors="coerce")
+    return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
+
+
+def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
+    """The texts of a table, with the best (`BEST`) as ``bold`` has them: ``**{}**``."""
+    best = set(table.attrs.get(BEST, []))
+    return [
+        [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
+        for i, row in enumerate(rows)
+    ]
+
+
 def headings(table: pd.DataFrame) -> list[str]:
     """Column names as headings: ``pearson_r`` becomes ``Pearson r``.
 
@@ -224,7 +244,8 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table; negative numbers as keyboards and spreadsheets have them."""
     rule = ["---:" if right else "---" for right in numeric(table)]
-    return pipe_table(headings(table), cells(table, decimals, "-"), rule)
+    rows = emphasised(table, cells(table, decimals, "-"), "**{}**")
+    return pipe_table(headings(table), rows, rule)
 
 
 def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] = ()) -> str:
@@ -280,9 +301,8 @@ def escape_latex(text: str) -> str:
 def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
     """A ``tabular`` with booktabs rules."""
     columns = "".join("r" if right else "l" for right in numeric(table))
-    lines = [
-        " & ".join(map(escape_latex, row)) + r" \\" for row in [headings(table), *cells(table, decimals)]
-    ]
+    heading, *rows = [list(map(escape_latex, row)) for row in [headings(table), *cells(table, decimals)]]
+    lines = [" & ".join(row) + r" \\" for row in [heading, *emphasised(table, rows, r"\textbf{{{}}}")]]
     body = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
@@ -298,12 +318,14 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     """A ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
-    def row(tag: str, texts: Sequence[str]) -> str:
-        inside = "".join(f"<{tag}{m}>{html.escape(t)}</{tag}>" for m, t in zip(marks, texts, strict=True))
+    def row(tag: str, texts: Iterable[str]) -> str:
+        inside = "".join(f"<{tag}{mark}>{text}</{tag}>" for mark, text in zip(marks, texts, strict=True))
         return f"<tr>{inside}</tr>\n"
 
-    body = "".join(row("td", texts) for texts in cells(table, decimals))
-    return f"<table>\n<thead>\n{row('th', headings(table))}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+    escaped = [list(map(html.escape, texts)) for texts in cells(table, decimals)]
+    body = "".join(row("td", texts) for texts in emphasised(table, escaped, "<b>{}</b>"))
+    heading = row("th", map(html.escape, headings(table)))
+    return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
 #: writers by the name of the form, as ``--format`` has it

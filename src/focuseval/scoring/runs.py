@@ -14,7 +14,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, placed_in_code, read_judged, run_files, runs_given
+from focuseval.campaign.assembly import (
+    Judged,
+    contradicted,
+    placed_in_code,
+    read_judged,
+    run_files,
+    runs_given,
+)
 from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
@@ -115,7 +122,7 @@ def score_runs(
     found = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
     if unread := [problem for one in found for problem in one.unread]:
         raise InputError(unread)
-    elsewhere = judged.elsewhere([inputs.assessments, runs])
+    elsewhere = contradicted([inputs.assessments, runs], judged.collection, [judged.raw])
     elsewhere += [problem for one in found for problem in one.elsewhere]
     if misplaced := [problem for one in found for problem in one.misplaced]:
         raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
@@ -144,7 +151,7 @@ def _of_run(
     try:
         for run, rejected in judged.blocks(task, rows) if isinstance(task, Path) else [task]:
             whole = run if whole is None else whole.with_block(run)
-            found.elsewhere += judged.elsewhere([], [run])
+            found.elsewhere += contradicted([], judged.collection, [run])
             try:
                 campaign = judged.put([run], rejected)
                 scorer = scorer_of(tuple(campaign.topics))

@@ -16,9 +16,8 @@ from focuseval.measures.quantisation import (
     quantised,
 )
 from focuseval.model.arrays import Floats, Ints, ranges
-from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, JUDGEMENTS, declared
 from focuseval.transformations.relevance import most_specific, relevant_text
 

@@ -23,7 +23,7 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Annotated, Any
@@ -129,11 +129,6 @@ class Comparison:
         """`direction` where the whole interval is on the wrong side of a threshold of ours; else ``""``."""
         wrong = self.ours and replace(self, ours="").state(of) == CONTRADICTED
         return self.direction(of) if wrong else ""
-
-
-def given(reason: str, comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """The comparisons, which cannot fail for this reason; as they are if there is none (``""``)."""
-    return [replace(comparison, given=reason) for comparison in comparisons]
 
 
 @dataclass(frozen=True)

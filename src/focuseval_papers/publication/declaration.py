@@ -45,26 +45,20 @@ class Suits(Settings):
 
     def why_not(self, campaign: CampaignSettings) -> str:
         """Why the publication cannot be computed on a campaign; ``""`` if it can."""
-        unscaled = (
-            campaign.papers is None and campaign.scale not in self.scales
-        )  # one that names its papers may
+        # one that names its papers may be on any scale
+        unscaled = campaign.papers is None and campaign.scale not in self.scales
         scale = f"the scale {campaign.scale}" if campaign.scale else "a scale that it does not name"
         runless = not (campaign.submitted or campaign.baseline)  # tasks may have all of its runs
-        checks = [
-            f"its files are not made by the importer {self.importer}; {self.because}"
-            if self.importer not in ("", campaign.importer)
-            else "",
-            f"its task is {campaign.task}; the paper needs runs for {self.task}"
-            if self.task not in ("", campaign.task)
-            else "",
-            "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
-            if self.own_runs and runless
-            else "",
-            f"its assessments are on {scale}; the paper needs {' or '.join(self.scales)}"
-            if self.scales and unscaled
-            else "",
-        ]
-        return next(filter(None, checks), "")
+        if self.importer not in ("", campaign.importer):
+            return f"its files are not made by the importer {self.importer}; {self.because}"
+        if self.task not in ("", campaign.task):
+            return f"its task is {campaign.task}; the paper needs runs for {self.task}"
+        if self.own_runs and runless:
+            needed = "`runs` of the campaign, or `topics` to retrieve for"
+            return f"all its runs are those of its tasks; the paper needs {needed}"
+        if self.scales and unscaled:
+            return f"its assessments are on {scale}; the paper needs {' or '.join(self.scales)}"
+        return ""
 
 
 class Matrix(Settings):

@@ -25,7 +25,7 @@ from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
 from focuseval_papers.publication.claims import Quantities, evaluate, named
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
-from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined, value_of
+from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
@@ -86,7 +86,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
 
 
 #: of the runs of a group, by label and run
-Estimates = Mapping[str, Mapping[str, Quantity]]
+Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
@@ -137,32 +137,26 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
     values = pd.concat(parts, ignore_index=True)
     values = pd.concat(part for _, _, part in groups_of(asked, values))
     [printed] = material.printed.values()
-    means: list[pd.DataFrame] = []
-    orders: list[pd.DataFrame] = []
-    agreements: list[pd.DataFrame] = []
-    opposites: list[pd.DataFrame] = []
+    of_groups = []
     for group, topics, part in groups_of(asked, values):
         known = estimates(asked, material.context.sample(f"topics {group}", topics, "topics"), part)
-        named_so = {"group": group} if group else {}
         different = distinct(asked, part)
-        for tables, table in (
-            (means, means_table(known, part)),
-            (orders, orders_table(asked, known, different)),
-            (agreements, agreement_table(asked, known, different)),
-            (opposites, opposed(asked, part)),
-        ):
-            tables.append(table.assign(**named_so)[[*named_so, *table]])
-    every = pd.concat(means, ignore_index=True)
-    return {
-        "values": values,
-        "means": beside(
-            every, printed.rename(columns={"printed": "reproduced"}), ["run", "measure"], "reproduced"
-        ),
-        "orders": pd.concat(orders, ignore_index=True),
-        "agreement": pd.concat(agreements, ignore_index=True),
-        "opposed": pd.concat(opposites, ignore_index=True),
-        "findings": audited(asked, material),
+        tables = {
+            "means": means_table(known, part),
+            "orders": orders_table(asked, known, different),
+            "agreement": agreement_table(asked, known, different),
+            "opposed": opposed(asked, part),
+        }
+        if group:
+            for table in tables.values():
+                table.insert(0, "group", group)
+        of_groups.append(tables)
+    every = {
+        name: pd.concat([tables[name] for tables in of_groups], ignore_index=True) for name in of_groups[0]
     }
+    known_means = printed.rename(columns={"printed": "reproduced"})
+    every["means"] = beside(every["means"], known_means, ["run", "measure"], "reproduced")
+    return {"values": values, **every, "findings": audited(asked, material)}
 
 
 def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
@@ -182,15 +176,15 @@ def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[s
 
 def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
     """What every system is worth under every label, drawn over topics; those it has no value of are left out."""
-    known: dict[str, dict[str, Quantity]] = {}
+    known: dict[str, dict[str, Estimate]] = {}
     for label, of in asked.measures.items():
         if of.formula:
-            known[label] = {
-                run: evaluate(
-                    of.formula, {name: by_run[run] for name, by_run in known.items() if run in by_run}
-                )
-                for run in known[asked.official]
-            }
+            known[label] = {}
+            for run in known[asked.official]:
+                of_run = {name: by_run[run] for name, by_run in known.items() if run in by_run}
+                number = evaluate(of.formula, of_run)
+                assert isinstance(number, Estimate)  # of numbers that are
+                known[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
         part = values[values["measure"] == label]
@@ -217,11 +211,11 @@ def means_table(known: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     """Columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (topics with a value above 1)."""
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
-    rows = []
-    for label, by_run in known.items():
-        for run, quantity in by_run.items():
-            low, high = quantity.interval if isinstance(quantity, Estimate) else (np.nan, np.nan)
-            rows.append((label, run, value_of(quantity), low, high))
+    rows = [
+        (label, run, number.value, *number.interval)
+        for label, by_run in known.items()
+        for run, number in by_run.items()
+    ]
     table = pd.DataFrame(rows, columns=["measure", "run", "reproduced", "low", "high"])
     return table.merge(of_topics.reset_index(), how="left", on=["measure", "run"])
 
@@ -239,9 +233,8 @@ def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", asked.official), ("corrected", asked.corrected)):
         of = [known[label][run] for run in runs]
-        limits = [one.interval if isinstance(one, Estimate) else (np.nan, np.nan) for one in of]
-        table[side] = [value_of(one) for one in of]
-        table[[f"{side}_low", f"{side}_high"]] = limits
+        table[side] = [one.value for one in of]
+        table[[f"{side}_low", f"{side}_high"]] = [one.interval for one in of]
         table[f"{side}_rank"] = table[side].round(12).rank(ascending=False, method="min").astype(int)
     return table.sort_values("official_rank", kind="stable", ignore_index=True)
 
@@ -263,7 +256,7 @@ def opposed(asked: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     return found.reset_index()[["run", "topic", "official", "corrected"]]
 
 
-def tau(one: Sequence[Quantity], other: Sequence[Quantity]) -> Quantity:
+def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
     """Kendall's tau-b of the orders of the same systems by two measures, in each resample."""
 
     def of(*values: Floats) -> Floats:
@@ -271,7 +264,9 @@ def tau(one: Sequence[Quantity], other: Sequence[Quantity]) -> Quantity:
         half = means.shape[-1] // 2
         return taus(orders_of(means[..., :half], TOLERANCE), orders_of(means[..., half:], TOLERANCE))
 
-    return combined(of, *one, *other)
+    found = combined(of, *one, *other)
+    assert isinstance(found, Estimate)  # of numbers that are
+    return found
 
 
 def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
@@ -288,21 +283,20 @@ def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) ->
             continue
         other = [by_run[run] for run in runs]
         agreed = tau(official, other)
-        low, high = agreed.interval if isinstance(agreed, Estimate) else (np.nan, np.nan)
-        signs = [orders_of(np.array([value_of(one) for one in of]), TOLERANCE) for of in (official, other)]
+        signs = [orders_of(np.array([one.value for one in of]), TOLERANCE) for of in (official, other)]
         swapped = signs[0] * signs[1] < 0
         first, second = (side[swapped] for side in np.triu_indices(len(runs), k=1))
         apart = [_apart(of, first, second) for of in (official, other)]
         counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
-        rows.append((label, value_of(agreed), low, high, len(runs), *counted, *apart))
+        rows.append((label, agreed.value, *agreed.interval, len(runs), *counted, *apart))
     columns = ["tau", "low", "high", "systems", "pairs", "swapped", "official_apart", "other_apart"]
     return pd.DataFrame(rows, columns=["measure", *columns])
 
 
-def _apart(of: Sequence[Quantity], first: Ints, second: Ints) -> int:
+def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
     """How many of the pairs of systems, by their places, have a difference with an interval without 0."""
-    drawn = np.stack([one.drawn for one in of if isinstance(one, Estimate)], axis=1)
-    tail = min(sample.tail(LEVEL) for one in of if isinstance(one, Estimate) for sample in one.without)
+    drawn = np.stack([one.drawn for one in of], axis=1)
+    tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
     quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # which is faster by far

@@ -172,33 +172,35 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
+def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
+    """Scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
+    part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
+    return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
+
+
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What is added up of every system and query: columns name (of a quantity), average, system, topic, `COUNTS`."""
-    parts = []
-    for quantity, average, of, label in (
+    """What is added up of every system and query.
+
+    Columns topic, system, `COUNTS`, name (of a quantity), average, measure.
+    """
+    asked = (
         ("word_precision", "micro", RUNS, "word_precision"),
         ("word_recall", "micro", RUNS, "word_recall"),
         ("F1", "micro", RUNS, "word_F1"),
         ("F1", "where_relevant", WHERE_RELEVANT, "word_F1"),
-    ):
-        runs, counted = pooled(scores[of], PUBLISHED[label])
-        topics = score_table(scores[of], PUBLISHED[label]).sort_index().index
-        keys = pd.MultiIndex.from_product([topics, runs], names=["topic", "system"]).to_frame(index=False)
-        table = pd.DataFrame(counted.counts.reshape(-1, len(COUNTS)), columns=list(COUNTS))
-        parts.append(pd.concat([keys, table], axis=1).assign(name=quantity, average=average, measure=label))
+    )
+    parts = [
+        under(scores[of], PUBLISHED[label], *COUNTS)
+        .sort_values("topic", kind="stable")
+        .assign(name=quantity, average=average, measure=label)
+        for quantity, average, of, label in asked
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """F1 over words of every query: columns average (of `MEANS`), system, topic, value."""
-    parts = [
-        score_table(scores, name)
-        .sort_index()
-        .melt(ignore_index=False, var_name="system", value_name="value")
-        .reset_index(names="topic")
-        .assign(average=label)
-        for label, name in MEANS.items()
-    ]
+    """F1 over words of every query: columns topic, system, value, average (of `MEANS`)."""
+    parts = [under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 

@@ -13,10 +13,9 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document
 from focuseval.formats.documents import read_in_parts, text_in
 from focuseval.formats.topics import of_query_type, read_topics
-from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
-from focuseval.model.results import Results, joined
+from focuseval.model.results import Results, as_results, joined
 from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.structured import (

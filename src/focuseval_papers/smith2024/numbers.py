@@ -99,21 +99,23 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
 
     ``gold`` has columns topic, document, start, end; ``chunks`` is of `schema.CHUNKS`.
     """
-    searched = chunks[["chunking", "document", "found_start", "found_end"]]
-    searched = searched.rename(columns={"found_start": "start", "found_end": "end"})
+    found, placed = (
+        {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
+        for at in (chunks.assign(start=chunks["found_start"], end=chunks["found_end"]), chunks)
+    )
     forms = {
-        REPRODUCED: (searched, "precision_omega_touching"),
-        PLACED: (chunks, "precision_omega_touching"),
-        CORRECTED: (chunks, "precision_omega"),
+        REPRODUCED: (found, "precision_omega_touching"),
+        PLACED: (placed, "precision_omega_touching"),
+        CORRECTED: (placed, "precision_omega"),
     }
     return {
         form: pd.DataFrame(
             {
-                name: {one.topic: 100 * getattr(one, measure) for one in ceilings(gold, part, [])}
-                for name, part in table.groupby("chunking", sort=False, observed=True)
+                name: {one.topic: 100 * getattr(one, measure) for one in of_topics}
+                for name, of_topics in by_chunking.items()
             }
         )
-        for form, (table, measure) in forms.items()
+        for form, (by_chunking, measure) in forms.items()
     }
 
 

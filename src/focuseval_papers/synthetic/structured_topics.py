@@ -20,7 +20,7 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval_papers.synthetic.campaign_files import NARRATIVE
 from focuseval_papers.synthetic.concept_settings import Settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
-from focuseval_papers.workflow.campaign_settings import StructureSettings
+from focuseval_papers.workflow.configuration import StructureSettings
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, topics_file
 from focuseval_papers.workflow.runsets import interpretation
 

@@ -15,9 +15,8 @@ import pandas as pd
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.quantisation import on_four_points
 from focuseval.model.arrays import Ints
-from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations import perturbed_runs as perturbed
 from focuseval.transformations.ideal import perfect_elements
 

@@ -251,21 +251,19 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
     Raises InputError for topics with highlighted passages or with grades of documents, which no pool of elements
     divides.
     """
-    return [_pooled(topic, pool.get(topic.name, np.empty(0, dtype=np.int64))) for topic in topics]
-
-
-def _pooled(topic: Topic, rows: Ints) -> Topic:
-    if topic.highlights is not None or topic.grade is not None:
-        expected = "leave out pool_depth, or give assessments of elements"
-        found = "a pool of elements, and assessments of passages or whole documents"
-        raise InputError(Problem(f"topic {topic.name}", "", found, expected))
-    place = np.searchsorted(topic.element, rows)
-    judged = place < len(topic.element)
-    judged[judged] = topic.element[place[judged]] == rows[judged]
-    exhaustivity, specificity = np.zeros(len(rows)), np.zeros(len(rows))
-    exhaustivity[judged] = topic.exhaustivity[place[judged]]
-    specificity[judged] = topic.specificity[place[judged]]
-    return replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity, assessed=None)
+    found = []
+    for topic in topics:
+        if topic.highlights is not None or topic.grade is not None:
+            expected = "leave out pool_depth, or give assessments of elements"
+            what = "a pool of elements, and assessments of passages or whole documents"
+            raise InputError(Problem(f"topic {topic.name}", "", what, expected))
+        rows = pool.get(topic.name, np.empty(0, dtype=np.int64))
+        judged = pd.DataFrame({"e": topic.exhaustivity, "s": topic.specificity}, index=topic.element)
+        exhaustivity, specificity = judged.reindex(rows, fill_value=0.0).to_numpy(dtype=float).T
+        found.append(
+            replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity, assessed=None)
+        )
+    return found
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:

@@ -1,4 +1,4 @@
-"""The configuration: which campaigns to compute, where their files lie, and the settings of the papers.
+"""The configuration: which campaigns to compute, their files, how each is treated, and the settings of the papers.
 
 Nothing here knows a paper: their settings are models that the caller brings, by the name of the paper.
 """
@@ -6,42 +6,464 @@ Nothing here knows a paper: their settings are models that the caller brings, by
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cache
-from itertools import zip_longest
-from pathlib import Path
+from hashlib import sha256
+from itertools import product, zip_longest
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
+from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
-from focuseval_papers.workflow.campaign_settings import (
-    FILES,
-    LINES,
-    UNITS_OF_TEXT,
-    BaselineSettings,
-    CampaignSettings,
-    ComparisonSettings,
-    TaskFiles,
+from focuseval.formats.ranking import RANKED_BY
+from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.measures.declaration import format_value, parse_specs, parts_of
+from focuseval.model.vocabulary import (
+    BEST_IN_CONTEXT,
+    FOCUSED,
+    GRAINS,
+    RELEVANT_IN_CONTEXT,
+    SCALES,
+    THOROUGH,
+    UNITS,
 )
+from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
+from focuseval_papers.workflow.runsets import structured
 from focuseval_papers.workflow.settings import (
     Distinct,
+    Level,
+    Name,
+    OneOf,
     Positive,
     Resamples,
     Seed,
     Settings,
     given,
+    problems_of,
     refused,
     validated,
 )
-from focuseval_papers.workflow.sources import load, read_sources
-from focuseval_papers.workflow.yaml_files import read_yaml, unusable
+from focuseval_papers.workflow.sources import NAMES as IMPORTERS
+from focuseval_papers.workflow.sources import Sources, load, read_sources
+from focuseval_papers.workflow.yaml_files import read_yaml
 
+with extra("workflow"):
+    from pydantic import (
+        AfterValidator,
+        BeforeValidator,
+        Field,
+        ValidationError,
+        ValidationInfo,
+        model_validator,
+    )
 with extra("workflow"):
     from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
-__all__ = ["BaselineSettings", "CampaignSettings", "ComparisonSettings", "TaskFiles", "read_yaml", "unusable"]
+
+#: the keys of a campaign that name files
+FILES = ("collection", "topics", "assessments", "runs")
+
+#: tasks of runs: content-only, which has no rules, and those that have
+TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
+
+_RUNS = "the path of a run or a folder of runs"
+_ASSESSMENTS = "the path of a file or folder of assessments"
+#: the unit that source code has beside those of texts, and what is expected of all others
+LINES = "lines"
+UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
+
+_INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+_TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
+_TAG = Annotated[str, Field(description="a tag")]
+
+
+def _known_measure(measure: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("measures")
+    try:
+        if known is not None:
+            parse_specs(measure, known)
+    except InputError as error:
+        raise refused(replace(problem, where="") for problem in error.problems) from None
+    return measure
+
+
+_MEASURE = Annotated[
+    str,
+    Field(description="the name of a measure, as `focuseval measures` lists them"),
+    AfterValidator(_known_measure),
+]
+
+
+class TaskFiles(Settings):
+    """What a task of INEX 2005, or another view of a campaign, has of its own; it takes the rest from its campaign."""
+
+    runs: str | None = Field(default=None, description=_RUNS)
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of its topics"""
+
+
+_TASK = Annotated[
+    TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
+]
+
+
+class ComparisonSettings(Settings):
+    """Systems compared topic by topic under one measure."""
+
+    name: Name
+    measure: _MEASURE
+    size: Positive | None = None
+    """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
+    top: int | None = Field(default=None, ge=2)
+    """a whole number of systems, 2 or more, the best of which are compared"""
+    ranked_by: _MEASURE | None = None
+    """the name of a measure that chooses and numbers the systems"""
+    test: Annotated[str, OneOf(TESTS)] = "randomisation"
+    """the test of significance"""
+    one_tailed: bool = False
+    """true or false (whether it is asked if the higher ranked system improves, not if two differ)"""
+    correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
+    """the correction for the number of pairs"""
+    alpha: Level = 0.05
+    resamples: Resamples = 10_000
+    seed: Seed = 0
+
+
+def _scalar(value: Any) -> str | float:
+    if isinstance(value, bool):  # YAML reads on and off so
+        return "on" if value else "off"
+    if not isinstance(value, str | int | float):
+        raise ValueError("neither a number nor a word")
+    return value
+
+
+_VALUE = Annotated[str | int | float, BeforeValidator(_scalar), Field(description="a number or a word")]
+_VALUES = Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of values")]
+
+
+class SweepSettings(Settings):
+    """A measure at every combination of values of its parameters and of cut-offs."""
+
+    measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
+    """the name of a measure without a cut-off, as `focuseval measures` lists them"""
+    parameters: dict[str, _VALUES] = Field(default={})
+    """lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
+    cutoffs: Distinct[_VALUE] = Field(default=[])
+    """a list of cut-offs, as they stand behind the @ of the measure's name"""
+
+    @property
+    def name(self) -> str:
+        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has it."""
+        lists = {**self.parameters, "cutoff": self.cutoffs}
+        swept = [key for key, values in lists.items() if len(values) > 1]
+        digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
+        return "-".join([parts_of(self.measure).measure, *swept, digest])
+
+    @property
+    def points(self) -> list[str]:
+        """The name of the measure at every point, the last list changing first."""
+        measure, fixed, _ = parts_of(self.measure)
+        settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
+        points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
+        return [f"{measure}({','.join([*filter(None, [fixed]), *inside])}){at}" for *inside, at in points]
+
+    @model_validator(mode="after")
+    def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
+        for point in self.points:
+            _known_measure(point, info)
+        if len(self.points) < 2:
+            expected = "expected two values or more of a parameter, or two cut-offs"
+            raise refused([Problem("", "", "found a single point", expected)])
+        return self
+
+
+_COMPARISON = Annotated[
+    ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")
+]
+_SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]
+
+
+class BaselineSettings(Settings):
+    """The retrieval systems that make runs where none were submitted."""
+
+    systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    structured_systems: int = Field(default=24, ge=1)
+    """a whole number of systems that use the structure of topics, 1 or more"""
+    results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
+    sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
+    """a list of the tags of sections"""
+    paragraphs: list[_TAG] = Field(default=["p", "p1", "ip1", "ip2", "ilrj"])
+    """a list of the tags of paragraphs"""
+
+
+_PROPERTY = Annotated[
+    str,
+    Field(
+        pattern=r"\b(as in|calibrated to|free)\b",
+        description='text with "as in" (a paper), "calibrated to" (a source), or "free"',
+    ),
+]
+
+
+class StructureSettings(Settings):
+    """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
+
+    seed: Seed = 0
+    castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of the topics of the COS tasks; all if left out"""
+    topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
+    targets: list[_TAG] = Field(default=["sec", "ss1", "p"], min_length=1)
+    """a list of the tags that may be asked for"""
+    supports: list[_TAG] = Field(default=["ss1", "ss2", "list"], min_length=1)
+    """a list of the tags in which something else may be asked to stand"""
+    least: Positive = Field(
+        default=5,
+        description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
+    )
+
+
+def _known_paper(paper: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("papers")
+    if known is not None and paper not in known:
+        expected = f"{meant(paper, known)}known are {', '.join(known)}"
+        raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
+    return paper
+
+
+_PAPER = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
+
+#: what else lies in `results`, beside a folder for each campaign and for each paper
+RESULTS = (
+    *("audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs"),
+    *("provenance.json", "README.md", "report.html", "sources"),
+)
+
+
+def _free(name: str, info: ValidationInfo) -> str:
+    """The name of a campaign, whose folder in `results` takes the place of nothing else (on any file system)."""
+    taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
+    if name.casefold() in map(str.casefold, taken):
+        expected = f"expected another name than {', '.join(taken)}"
+        raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
+    return name
+
+
+class CampaignSettings(Settings):
+    """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
+
+    name: Annotated[Name, AfterValidator(_free)]
+    title: str | None = Field(default=None, description="a line that says what the campaign is")
+    folder: str | None = Field(default=None, description="the folder that the other paths start from")
+    collection: str | None = None
+    """the path of a folder, .tar.gz or .zip of documents (XML, plain text, or source code, also as
+    REPOSITORY@REVISION); beside runs it may be left out: only measures that need no text can be computed then"""
+    topics: str | None = None
+    """the path of a file or folder of topics in one of INEX's forms"""
+    query_type: str | None = None
+    """the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out"""
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
+    """the format of the assessments; recognised if left out"""
+    runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    run_format: Annotated[str, OneOf(RUNS)] | None = None
+    """the format of the runs; recognised if left out"""
+    scale: Annotated[str, OneOf(SCALES)] | None = None
+    """the scale of the assessments; recognised if left out"""
+    coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
+        default=[0, 1, 2, 3], min_length=4, max_length=4
+    )
+    """a list of four numbers, the specificity of coverage N, L, S and E"""
+    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
+    """a list of assessment pools, the topics of which are kept; all if left out"""
+    pool_depth: Positive | None = None
+    """a whole number: of the assessed elements only those count that are among so many first results of any run"""
+    unit: Name = "characters"
+    """what text is counted in: characters, words, bytes; without texts what offsets count, such as seconds"""
+    task: Annotated[str, OneOf(TASKS)] = "CO"
+    """the task of the runs, whose rules they keep"""
+    papers: Distinct[_PAPER] | None = None
+    """a list of the papers to compute on this campaign; if left out, all that its scale allows"""
+    tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
+    """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
+    views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
+    """the same campaign as others see it, such as an official program: {NAME: {runs, assessments}, ...}"""
+    measures: Distinct[_MEASURE] | None = None
+    """a list of the measures that its own systems are shown under, the first of which is tested; those of its task if
+    left out, none if empty"""
+    significance: Distinct[_COMPARISON] = Field(default=[])
+    """a list of comparisons of its systems: {name, measure, ...}"""
+    sweeps: Distinct[_SWEEP] = Field(default=[])
+    """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
+    size: Positive | None = None
+    """a whole number of results of each topic that are looked at; all if left out, of INEX submissions 1500"""
+    grain: Annotated[str, OneOf(GRAINS)] | None = None
+    """of source code: what gold, and results in it, are taken as; as they stand if left out"""
+    exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
+    """of source code: a list of patterns of paths to leave out, such as `tests/**`"""
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
+    """what orders the results of submitted runs; the format's own way if left out"""
+    equal_scores_tie: bool = False
+    """true or false (whether equal scores share a rank)"""
+    ids: str | None = None
+    """a pattern of identifiers that name pieces of documents, with the groups document, start and end"""
+    lenient: bool = False
+    """true or false (whether bad lines are left out instead of ending the job)"""
+    earlier: str | None = None
+    """the name of the campaign that stands for INEX 2002 beside this one"""
+    baselines: BaselineSettings | None = None
+    """settings of the retrieval baselines: systems, results, sections, paragraphs"""
+    concept_space: dict[str, Any] | None = None
+    """settings of a campaign that is made here, such as {size: tiny}, instead of files"""
+    properties: dict[str, _PROPERTY] = Field(default={})
+    """by its name, where each property of a campaign that is made here comes from: {topics: \"36: as in ...\", ...}"""
+    structured_topics: StructureSettings | None = None
+    """topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, targets, supports,
+    least}; without it there are none"""
+    sources: Sources | None = None
+    """files that others published: a list of {path, bytes, sha256, repository, commit} or with url, or the path of a
+    CSV table of them, seen from the file that names it"""
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = None
+    """what makes the campaign's files from its sources; the other paths are names of what it makes"""
+    licence: str | None = Field(default=None, description="the licence of the data")
+    citation: str | None = Field(default=None, description="how the data are to be cited")
+
+    @property
+    def heading(self) -> str:
+        """The title, or the name where there is none."""
+        return self.title or self.name
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether the campaign is made here."""
+        return self.concept_space is not None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the folder of the sources: that of their table, or the campaign's."""
+        return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
+
+    @property
+    def submitted(self) -> bool:
+        """Whether the campaign has runs that someone submitted."""
+        return self.runs is not None
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the campaign's runs are made by retrieval."""
+        return not self.submitted and (self.synthetic or self.topics is not None)
+
+    @property
+    def beside(self) -> bool:
+        """Whether retrieval baselines are scored beside submitted runs."""
+        return self.submitted and self.baselines is not None
+
+    @property
+    def parts(self) -> dict[str, TaskFiles]:
+        """Its tasks and views by name."""
+        return {**(self.tasks or {}), **(self.views or {})}
+
+    def files(self, *keys: str) -> dict[str, str]:
+        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
+        own = {"tasks": self.tasks, "views": self.views}
+        parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
+        paths = {
+            f"{part}{key}": getattr(of, key, None)
+            for part, of in {"": self, **parts}.items()
+            for key in keys or FILES
+        }
+        return {key: path for key, path in paths.items() if path}
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
+        """Look at the keys beside each other as well, so that everything wrong is reported at once."""
+        sentences = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        parts = (one.split(": ", maxsplit=1) for one in sentences)
+        problems = [Problem("", key, *said.split("; ", maxsplit=1)) for key, said in parts]
+        try:
+            made: CampaignSettings = handler(document)
+        except ValidationError as error:
+            problems = problems_of(error, cls, document) + problems
+        if problems:
+            raise refused(problems)
+        return made
+
+
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
+    """What a campaign lacks, and which of its keys exclude each other: ``key: what is found; what is expected``."""
+    has = set(campaign)
+    yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
+    for key, other in (("sources", "importer"), ("importer", "sources")):
+        if key in has and other not in has:
+            yield f"{key}: found without `{other}`; expected both or neither"
+    if {"importer", "folder"} <= has:
+        yield "folder: found beside `importer`, which makes the files; take out one of them"
+    unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
+    if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
+        yield f"unit: found {unit!r}; {UNITS_OF_TEXT}"
+    if "earlier" in has and campaign["earlier"] == campaign.get("name"):
+        yield "earlier: found the campaign itself; expected the name of another campaign"
+    for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():
+        if campaign.get(key) and "tasks" in has and not {"runs", "topics", "concept_space"} & has:
+            found = f"found {what} of a campaign that has runs for its tasks only"
+            yield f"{key}: {found}; expected `runs` or `topics` of the campaign"
+    if campaign.get("task") == BEST_IN_CONTEXT:
+        if "runs" not in has:
+            yield "task: found 'best-in-context' without `runs`; retrieval makes none for it"
+        elif "baselines" in has:
+            yield "baselines: found beside the task 'best-in-context'; retrieval makes none for it"
+    searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
+    for key in sorted(searched - has):
+        yield f"baselines: found beside `runs` without `{key}`; retrieval searches it"
+
+
+def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """What a campaign that is made here cannot have, and whether it has the topics that its tasks are on."""
+    for key in (*FILES, "importer"):
+        if key in has:
+            yield f"{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+    if "structured_topics" not in has:
+        tasks = campaign.get("tasks")
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
+            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
+                yield f"tasks.{task}: its topics ask for a structure; {expected}"
+    elif campaign.get("scale") != "inex2005":
+        found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+        yield f"structured_topics: {found}; set it, or take this out"
+
+
+def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """Which files a campaign lacks that is not made here, and what it cannot have."""
+    collection = "collection" in has or (
+        "runs" in has and "tasks" not in has
+    )  # or known from assessments and runs
+    wanted = {
+        "collection": (collection, "the path of its documents"),
+        "assessments": ("assessments" in has, _ASSESSMENTS),
+        "runs": (bool({"runs", "topics", "tasks"} & has), f"{_RUNS}; or {_INSTEAD_OF_RUNS}"),
+    }
+    missing = {key: expected for key, (there, expected) in wanted.items() if not there}
+    if len(missing) == len(wanted):
+        instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
+        yield f": `collection`, `assessments` and `runs` are missing; {instead}"
+    else:
+        yield from (f": `{key}` is missing; expected {expected}" for key, expected in missing.items())
+    tasks = campaign.get("tasks")
+    if isinstance(tasks, Mapping) and not {"runs", "topics"} & has:
+        for task, own in tasks.items():
+            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None:
+                yield f"tasks.{task}: `runs` is missing; expected {_RUNS}; or `runs` or `topics` of the campaign"
+    if "structured_topics" in has:
+        yield "structured_topics: found without `concept_space`, which makes topics here; take it out"
+    if "query_type" in has and "topics" not in has:
+        yield "query_type: found without `topics`, which have one; name these, or take it out"
 
 
 def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSettings:

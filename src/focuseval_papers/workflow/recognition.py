@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
@@ -11,16 +12,16 @@ from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.formats.table import RUNS
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-__all__ = ["PASSAGES", "has_texts", "holds_passages", "in_spans", "number_of_runs", "of_code", "on_its_scale"]
+if TYPE_CHECKING:  # which reads a configuration with these
+    from focuseval_papers.workflow.configuration import CampaignSettings
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
 _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
 
-def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
+def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
     """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
 
     Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
@@ -35,7 +36,7 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
     return campaign.model_copy(update={"scale": scale})
 
 
-def of_code(campaign: CampaignSettings) -> bool:
+def of_code(campaign: "CampaignSettings") -> bool:
     """Whether the documents of a campaign are source code."""
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
@@ -48,14 +49,14 @@ def _holds_code(path: str) -> bool:
         return False
 
 
-def in_spans(campaign: CampaignSettings, folder: Path) -> CampaignSettings:
+def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
     """A campaign of source code as the step ``placed`` leaves it: spans of gold and runs, in files in a folder."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
 
 
-def holds_passages(campaign: CampaignSettings) -> str:
+def holds_passages(campaign: "CampaignSettings") -> str:
     """Which of the campaign's own runs return passages and not elements, in words; ``""`` if none is known to."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
@@ -71,7 +72,7 @@ def holds_passages(campaign: CampaignSettings) -> str:
     return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
 
 
-def has_texts(campaign: CampaignSettings) -> bool:
+def has_texts(campaign: "CampaignSettings") -> bool:
     """Whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
@@ -82,7 +83,7 @@ def has_texts(campaign: CampaignSettings) -> bool:
         return False
 
 
-def number_of_runs(campaign: CampaignSettings) -> int | None:
+def number_of_runs(campaign: "CampaignSettings") -> int | None:
     """How many runs were submitted, at most for one task, with the baselines beside them; one file is one run.
 
     None where that cannot be told before anything is read, and where retrieval makes all of them.
@@ -126,7 +127,7 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
     )
 
 
-def main_measures(campaign: CampaignSettings) -> tuple[str, ...]:
+def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
     """The main measures of a campaign's own runs, the first of which decides which of them differ.
 
     Those that it names (``measures``); else, where its files are a user's own (neither made here from a model nor by

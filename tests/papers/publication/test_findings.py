@@ -19,7 +19,6 @@ from focuseval_papers.publication.claims import (
     Comparison,
     Finding,
     findings_table,
-    given,
 )
 from focuseval_papers.publication.estimates import Estimate, Sample, difference, kendall_of, mean_of
 
@@ -150,21 +149,21 @@ def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict() 
     assert slightly.rests_on is not None and slightly.rests_on.interval[1] < 0
     assert verdict(slightly) == CONTRADICTED
     assert verdict(slightly, *[YES] * 19) == UNDECIDED
-    assert verdict(slightly, *given("A theorem.", [YES] * 19)) == CONTRADICTED
+    assert verdict(slightly, *[replace(YES, given="A theorem.")] * 19) == CONTRADICTED
     assert verdict(Comparison("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
 
 
 def test_what_cannot_fail_is_no_evidence_unless_it_fails() -> None:
-    theorem = given("A theorem.", [YES, YES])
-    assert [c.given for c in theorem] == ["A theorem."] * 2 and given("", [YES]) == [YES]
+    yes, no, unknown, open_ = (replace(each, given="A theorem.") for each in (YES, NO, UNKNOWN, OPEN))
+    theorem = yes, yes
     assert verdict(*theorem) == BY_CONSTRUCTION
     assert verdict(*theorem, YES) == HOLDS
     assert verdict(*theorem, NO) == CONTRADICTED
     assert verdict(*theorem, OPEN) == UNDECIDED
-    assert verdict(*given("A theorem.", [YES, NO])) == CONTRADICTED
-    assert verdict(*given("A theorem.", [YES, UNKNOWN])) == NOT_TESTABLE
+    assert verdict(yes, no) == CONTRADICTED
+    assert verdict(yes, unknown) == NOT_TESTABLE
     # nothing is decided by an interval where nothing could be otherwise
-    assert verdict(*given("A theorem.", [OPEN])) == BY_CONSTRUCTION
+    assert verdict(open_) == BY_CONSTRUCTION
 
 
 def test_the_table_has_a_row_for_each_comparison() -> None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.report.page import section
-from focuseval_papers.publication.claims import BY_CONSTRUCTION, Comparison, Finding, findings_table, given
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, Comparison, Finding, findings_table
 from focuseval_papers.publication.estimates import Sample, mean_of, pearson_of
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.publication.section import claims_of, shown_findings
@@ -45,8 +46,14 @@ def every_verdict(anchor: str = "s") -> str:
             "p", "1", "c", "c", [Comparison("p at k = 10", 0.0, "<", 0.05), Comparison("share", 0.0, "<", 1)]
         ),
         Finding("drawn", "1", "c", "c", drawn),
-        Finding("theorem", "1", "c", "c", given("A theorem.", finding("f", 0.75).comparisons)),
-        Finding("in part", "1", "c", "c", [*given("A theorem.", some[1:2]), *some[1:2]]),
+        Finding(
+            "theorem",
+            "1",
+            "c",
+            "c",
+            [replace(one, given="A theorem.") for one in finding("f", 0.75).comparisons],
+        ),
+        Finding("in part", "1", "c", "c", [replace(some[1], given="A theorem."), some[1]]),
     ]
     printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
     return of(findings_table(here, printed), anchor)

@@ -9,8 +9,8 @@ import yaml
 
 from focuseval.campaign.collection_read import document_texts
 from focuseval.formats.topics import read_topics
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import as_results
 from focuseval_papers.retrieval.indexing import index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.systems import SYSTEMS

@@ -12,7 +12,7 @@ from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
 from focuseval_papers.synthetic.structured_topics import write_structured
-from focuseval_papers.workflow.campaign_settings import StructureSettings
+from focuseval_papers.workflow.configuration import StructureSettings
 from tests.papers.synthetic.test_concept_space import assessed
 
 TINY = settings("tiny")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
+from focuseval.model.results import as_results
 from focuseval_papers.transformations.of_judgements import ancestors, perfect
 from tests.papers.synthetic.parsed import collection_of
 

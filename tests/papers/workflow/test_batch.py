@@ -11,10 +11,9 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import Results, as_results
 from focuseval.report.notices import in_words
 from focuseval.scoring.score import score, with_parameters
 from focuseval_papers.transformations.of_judgements import simulated_runs

@@ -12,7 +12,7 @@ from focuseval_papers.retrieval.systems import SYSTEMS
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.papers.made import ROOT, campaign

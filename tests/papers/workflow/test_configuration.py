@@ -12,18 +12,19 @@ from pydantic import BaseModel
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.workflow.campaign_settings import RESULTS, SweepSettings
 from focuseval_papers.workflow.configuration import (
+    RESULTS,
     CampaignSettings,
     ComparisonSettings,
+    SweepSettings,
     TaskFiles,
     configuration_model,
     read,
     read_campaign_file,
-    read_yaml,
     schemas,
 )
 from focuseval_papers.workflow.settings import validated
+from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.shown import check
 
 #: the models of the papers' settings, and what a configuration may name

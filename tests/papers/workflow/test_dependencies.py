@@ -9,7 +9,8 @@ from focuseval.measures import FAMILIES, MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import dependencies
-from focuseval_papers.workflow.configuration import read, read_yaml
+from focuseval_papers.workflow.configuration import read
+from focuseval_papers.workflow.yaml_files import read_yaml
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))

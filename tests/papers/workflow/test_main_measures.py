@@ -6,7 +6,7 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.vocabulary import SCALES
-from focuseval_papers.workflow.campaign_settings import TASKS, CampaignSettings
+from focuseval_papers.workflow.configuration import TASKS, CampaignSettings
 from focuseval_papers.workflow.recognition import main_measures
 
 

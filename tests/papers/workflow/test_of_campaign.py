@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import as_results
 from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import score_sets
-from focuseval_papers.workflow.campaign_settings import ComparisonSettings
+from focuseval_papers.workflow.configuration import ComparisonSettings
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave

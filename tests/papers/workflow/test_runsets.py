@@ -12,8 +12,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.transformations import transform_of
-from focuseval_papers.workflow.campaign_settings import TASKS
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.configuration import TASKS, CampaignSettings
 from focuseval_papers.workflow.runsets import (
     KIND_OF_TASK,
     RunSet,
