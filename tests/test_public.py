@@ -156,7 +156,9 @@ def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
             focuseval.register(replace(mine, summary="another"))
     finally:
         focuseval.MEASURES.pop("mine", None)
-    with pytest.raises(focuseval.InputError, match=r"a function; expected a Measure \(docs/adding.md\)"):
+    with pytest.raises(
+        focuseval.InputError, match=r"a function; expected a Measure or a Format \(docs/adding.md\)"
+    ):
         focuseval.register(lambda topic: topic)  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,36 @@ def test_mistakes_are_named(wrong: dict[str, Any], found: str) -> None:
     with pytest.raises(InputError, match="^") as refused:
         focuseval.compare(**GIVEN | wrong)
     assert str(refused.value).startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        (lambda: focuseval.ceiling(GOLD, gold=GOLD), 'chunks: a list; give each chunking that is in memory a name, as {"mine"'),
+        (lambda: focuseval.ceiling({"a": GOLD}, gold=GOLD, at=5), "at: an int; expected cut-offs, as in ['5', '2000c']"),
+        (lambda: focuseval.gate("AiP", runs=None, baseline={"a": GOLD}, gold=GOLD), "runs: None; give each run that"),
+        *(
+            (lambda by=by: focuseval.compare(**GIVEN, by=by), "by: an int; expected names of settings, as in ['size']")
+            for by in (5, [1], {"right": 5})
+        ),
+        (lambda: focuseval.locate(5, {"a": "text"}), "chunks: an int; expected a list of chunks, or a frame"),
+        (lambda: focuseval.locate(["text"], {"a": 5}), "document 'a': an int; expected a text"),
+        (lambda: focuseval.check(5), "files: an int; give files"),
+        (lambda: focuseval.check(runs=5), "runs: an int; give each run that is in memory a name"),
+        (lambda: focuseval.register(5), "declaration: an int; expected a Measure or a Format"),
+    ],
+)  # fmt: skip
+def test_what_is_of_another_type_is_named(call: Callable[[], object], found: str) -> None:
+    with pytest.raises(InputError, match="^") as refused:
+        call()
+    assert str(refused.value).startswith(found)
+
+
+def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text('{"topic": "q", "document": "d", "sta')
+    with pytest.raises(InputError, match="line 1: no JSON: Unterminated string"):
+        focuseval.score("AiP", gold=GOLD, runs=cut)
 
 
 def test_a_flag_is_true_or_false() -> None:

@@ -10,7 +10,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, check_flag, described
+from focuseval.errors import InputError, check_flag, check_type, described
 from focuseval.formats.format import Format
 from focuseval.formats.table import ASSESSMENTS, RUNS
 from focuseval.measures import MEASURES, Measure
@@ -161,6 +161,9 @@ def register(declaration: Measure | Format) -> None:
 
     Raises InputError for anything else, and for a name that is taken.
     """
+    check_type(
+        "declaration", declaration, Measure | Format, "expected a Measure or a Format (docs/adding.md)"
+    )
     if isinstance(declaration, Format):
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
     else:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 #: the path that means standard input
 STANDARD_INPUT = "-"
@@ -271,6 +272,12 @@ def _places(places: Sequence[str]) -> str:
         parts.setdefault(part + between, []).append(last)
     shown = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
     return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
+
+
+def check_type(name: str, value: object, types: Any, expected: str) -> None:
+    """Raises InputError for what is none of these types, with what it is and what was expected."""
+    if not isinstance(value, types):
+        raise InputError.of(name, described(value), expected)
 
 
 def check_flag(name: str, value: object) -> None:

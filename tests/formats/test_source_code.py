@@ -214,7 +214,7 @@ def test_a_folder_an_archive_and_a_revision_hold_the_same(repository: Path, tmp_
     before = dict(document_texts(f"{repository}@HEAD", documents=["pkg/a.py"]))
     assert before == {"pkg/a.py": "def f():\n    pass\n"}
     assert [one.name for one in read_code(repository, {"../out.py", "pkg/b.py", "no.py"})] == ["pkg/b.py"]
-    with pytest.raises(InputError, match="expected REPOSITORY@REVISION"):
+    with pytest.raises(InputError, match="no revision 'nowhere'; expected a commit"):
         collection_from_source(f"{repository}@nowhere")
 
 

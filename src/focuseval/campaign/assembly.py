@@ -35,6 +35,9 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
+#: how runs that are no files are given
+IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or '
+
 #: what is wanted of runs, and what is reported of the rest
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
@@ -212,7 +215,7 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
 
 def run_files(runs: Paths) -> list[Path]:
     """The files of runs. Raises InputError for what are no files."""
-    return files_of(_paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'))
+    return files_of(paths_of(runs, "runs", IN_MEMORY))
 
 
 def assemble_topics(
@@ -247,11 +250,11 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> 
     return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
-def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
+def paths_of(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
     """The paths. Raises InputError for anything else, telling how what is in memory is given."""
     given = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
-        raise InputError(Problem(name, "", described(paths), f"{in_memory}, or give files"))
+        raise InputError(Problem(name, "", described(paths), f"{in_memory}give files"))
     return [Path(path) for path in given]
 
 
@@ -268,7 +271,9 @@ def contradicted(
         return found
     from focuseval.campaign.offset_check import contradictions
 
-    given = [_paths(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)]
+    given = [
+        paths_of(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)
+    ]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)
 
 
@@ -276,7 +281,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAsse
     """Assessments of files, or as they were read. Raises InputError for a pool that they do not have."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
-        paths = _paths(raw, "assessments", "give what is in memory as gold=")
+        paths = paths_of(raw, "assessments", "give what is in memory as gold=, or ")
         raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
     if reading.ids is not None:
         raw = ids_of(reading.ids).of_gold(raw)

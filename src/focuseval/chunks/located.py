@@ -19,6 +19,7 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
+    check_type,
     counted,
     described,
     told,
@@ -63,6 +64,8 @@ def locate_lines(
     if order is None:
         order = "lines" if kind == "chunk" else "none"
     if isinstance(documents, Mapping):
+        for name, text in documents.items():
+            check_type(f"document {name!r}", text, str, "expected a text")
         texts, names = documents, cache(lambda: list(documents))
     else:
         texts = read_texts(documents, document_names(line for _, line in lines))
@@ -356,7 +359,7 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
     """Chunks as dictionaries."""
     if isinstance(chunks, pd.DataFrame):
         return chunks.to_dict("records")
-    if isinstance(chunks, str | PathLike | Mapping):
+    if isinstance(chunks, str | PathLike | Mapping) or not isinstance(chunks, Iterable):
         expected = (
             "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign.assembly import read_judged
+from focuseval.campaign.assembly import paths_of, read_judged
 from focuseval.campaign.notices import lines
 from focuseval.campaign.offset_check import contradictions
 from focuseval.campaign.resolve import misplaced
@@ -25,7 +25,7 @@ from focuseval.chunks.ceiling import (
     parse_cutoff,
     redundancy,
 )
-from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, check_type, counted
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
@@ -144,6 +144,7 @@ def ceiling(
         texts=texts,
         assessment_format=assessment_format,
     )
+    check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
     cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
     judged = read_judged(given)
     known = judged.collection
@@ -152,7 +153,8 @@ def ceiling(
     if isinstance(chunks, Mapping):
         chunkings = {str(name): _chunking(str(name), data) for name, data in chunks.items()}
     else:
-        files = files_of(map(Path, [chunks] if isinstance(chunks, str | PathLike) else chunks))
+        named = 'give each chunking that is in memory a name, as {"mine": frame}, or '
+        files = files_of(paths_of(chunks, "chunks", named))
         chunkings = {str(file): read_chunking(file) for file in files}
     notes = lines(judged.notices)
     if known is not None:

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.assembly import IN_MEMORY, paths_of
 from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
@@ -197,7 +198,9 @@ def _scores_of(
 
     Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
     """
-    if not isinstance(runs, str | PathLike) and len(runs) > 1:
+    if not isinstance(runs, Mapping):
+        runs = paths_of(runs, "runs", IN_MEMORY)
+    if len(runs) > 1:
         raise InputError.of("runs", f"{len(runs)} runs", "give the one to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
     both = runs if saved else _together(baseline, runs)
@@ -231,8 +234,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
     if isinstance(baseline, Mapping) or isinstance(runs, Mapping):
         expected = "give both as files, both in memory, or the baseline's saved scores"
         raise InputError.of("baseline", "of run and baseline one is a file, one in memory", expected)
-    given = [[one] if isinstance(one, str | PathLike) else list(one) for one in (baseline, runs)]
-    paths = [Path(one) for part in given for one in part]
+    paths = [*paths_of(baseline, "baseline", IN_MEMORY), *paths_of(runs, "runs", IN_MEMORY)]
     if len({path.resolve() for path in paths}) < len(paths):
         raise InputError.of("runs", f"{paths[-1]} is the baseline, too", "give the run to judge")
     return paths

@@ -1,12 +1,12 @@
 """A sweep over configurations: what the values of their settings do to a measure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, check_type
 
 #: settings that the names of runs say, or those of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -20,6 +20,10 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
     A baseline that has none of them is left out. Raises InputError for every other run that lacks one.
     """
+    expected = "expected names of settings, as in ['size'], or {run: {setting: value}}"
+    check_type("by", by, Iterable, expected)
+    for one in by.values() if isinstance(by, Mapping) else by:
+        check_type("by", one, Mapping if isinstance(by, Mapping) else str, expected)
     if isinstance(by, Mapping):
         names = list(dict.fromkeys(name for values in by.values() for name in values))
         said = {run: dict(by.get(run, {})) for run in runs}

@@ -22,6 +22,7 @@ from focuseval.formats.chunks import (
     key_meant,
     names_of_keys,
     object_in,
+    objects_of,
     refuse_table,
 )
 from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
@@ -78,6 +79,10 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
     """
     kind = recognise(file)
     if format_of(kind) not in wanted.values():
+        if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
+            isinstance(found, dict) for _, found in objects_of(file)
+        ):
+            return str(wanted["chunks"].kinds[0])  # lines that cannot be read do not say what they are
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
         raise InputError(Problem(str(file), "", f"{kind}, not {what}", expected))
     return kind

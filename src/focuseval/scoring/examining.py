@@ -13,10 +13,12 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
+    IN_MEMORY,
     assemble,
     assemble_results,
     assemble_topics,
     contradicted,
+    paths_of,
     placed_in_code,
     read_given,
     some,
@@ -121,14 +123,19 @@ def check(
     judged = "assessments" in given or "gold" in given
     whole, documents = judged and runs is not None, "collection" in given or "texts" in given
     asked = [measures] if isinstance(measures, str) else list(measures)
-    alone = [] if whole or documents else [*_files(given.get("assessments", ())), *_files(runs or ())]
+    alone = (
+        []
+        if whole or documents
+        else [*_files(given.get("assessments"), "assessments"), *_files(runs, "runs")]
+    )
+    files = _files(files, "files")
     if not whole:
         _refuse_unused({**given, **({"measures": asked} if asked else {}), "task": task}, judged, runs)
-        if not (_files(files) or alone or documents):
+        if not (files or alone or documents):
             named = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
             raise InputError.of("check", "nothing to check", named)
     parts = []
-    for file in [*_files(files), *alone]:
+    for file in [*files, *alone]:
         description, problems = check_file(file)
         parts.append(Part(f"{shown(file)}: {description},", [], problems, []))
     if whole:
@@ -140,11 +147,13 @@ def check(
     return Checked(parts)
 
 
-def _files(given: Any) -> list[Path]:
-    """Paths; none of what is in memory."""
-    if isinstance(given, str | PathLike):
-        return [Path(given)]
-    return list(map(Path, given)) if isinstance(given, Sequence) else []
+def _files(given: Any, name: str) -> list[Path]:
+    """Paths; none of runs that are in memory."""
+    return (
+        []
+        if given is None or isinstance(given, Mapping)
+        else paths_of(given, name, IN_MEMORY * (name == "runs"))
+    )
 
 
 def _refuse_unused(given: dict[str, Any], judged: bool, runs: Runs | None) -> None:
