@@ -20,10 +20,13 @@ def finished(undisturbed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert (finished / "results/report.html").is_file()
-    jobs = re.search(
-        r"^0 of (\d+) done; now ", (finished / "said.txt").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    said = (finished / "said.txt").read_text(encoding="utf-8")
+    jobs = re.search(r"^0 of (\d+) done; now ", said, re.MULTILINE)
     assert jobs is not None and int(jobs[1]) <= 45
+    assert len(said.splitlines()) <= 45
+    report, claims = said.splitlines()[-2:]
+    assert report == "Tables, figures and findings: results/report.html"
+    assert re.fullmatch(r"Claims of the papers: holds \d+; contradicted \d+; undecided \d+; .*", claims)
 
 
 def planned(clone: Path, configuration: str = "config/tiny.yaml") -> dict[str, set[str]]:

@@ -118,11 +118,11 @@ def verdicts():
     """How many claims of the papers have each verdict, as a line behind where the report is, if it has any."""
     from focuseval.report.page import read_section
     from focuseval_papers.publication.report import read_sections, verdict_counts
+    from focuseval_papers.publication.section import MARKS
 
-    texts = read_sections(rules.page.input.sections)
-    counts = verdict_counts(
-        claim for text in texts for claim in read_section(text).claims
-    )
+    sections = map(read_section, read_sections(rules.page.input.sections))
+    found = [claim["verdict"] for section in sections for claim in section.claims]
+    counts = verdict_counts(found, {verdict: verdict for verdict in MARKS})
     return {"Claims of the papers": counts} if counts else {}
 
 

@@ -71,10 +71,9 @@ _SYNTHETIC = (
 _INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
-def verdict_counts(claims: Iterable[Mapping[str, Any]], of: str = "verdict") -> str:
-    """How many claims have each verdict, in words: ``holds 12; undecided 3``; ``""`` of no claims."""
-    found = [claim[of] for claim in claims]
-    return "; ".join(f"{ON_PRINT[each]} {found.count(each)}" for each in ON_PRINT if each in found)
+def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
+    """How often there is each verdict, in words: ``holds 12; undecided 3``; ``""`` of none."""
+    return "; ".join(f"{words[each]} {verdicts.count(each)}" for each in words if each in verdicts)
 
 
 def read_sections(paths: Iterable[str | Path]) -> list[str]:
@@ -92,7 +91,7 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
     titles = {publication: load(publication).declared.title for publication in inside.index}
     by_paper = {titles[name]: (int(row["sum"]), int(row["size"])) for name, row in inside.iterrows()}
-    on_print = verdict_counts(claims, "verdict_printed")
+    on_print = verdict_counts([claim["verdict_printed"] for claim in claims])
     html = template("head.html").render(
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
