@@ -54,7 +54,7 @@ def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best() -> Non
     rows = [(1, "a", "AiP", 0.5, 0.25, 0.75), (1, "a", "MAP", 0.125, *none), (1, "a", lower, 0.3, *none)]
     rows += [(2, "b", "AiP", -0.25, -0.5, 0.0), (2, "b", lower, 0.2, *none)]
     rows += [(3, "c", "AiP", 0.5001, 0.25, 0.75), (3, "c", lower, 1.25, *none)]
-    shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]))
+    shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]), [lower])
     assert list(shown) == ["rank", "run", "AiP", "MAP", lower] and shown.columns.name == "measure"
     # what is written alike is equally good, and a lower number may be better
     assert shown.attrs[BEST] == [(0, "AiP"), (2, "AiP"), (0, "MAP"), (1, lower)]

@@ -19,6 +19,7 @@ def asked(*measures: str, top: int = 30, resamples: int = 400) -> dict[str, Any]
     entry = ComparisonSettings(name="systems", measure=measures[0], top=top, resamples=resamples)
     return {
         "measures": list(measures),
+        "lower": [],
         "heading": "Mine",
         "comparison": {
             **{"name": "systems", "runs": "runs", "measure": measures[0], "ranked_by": measures[0]},

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
-from focuseval.measures import lower_is_better
 from focuseval.report import page
 from focuseval.report.answer import answer
 from focuseval.report.comparisons import comparison_items, looked_at
@@ -20,18 +20,17 @@ from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, ty
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
-def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
+def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     """The table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
     Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one. The best
-    of each measure are marked (`focuseval.report.tables.BEST`).
+    of each measure, of those in ``lower`` the lowest, are marked (`focuseval.report.tables.BEST`).
     """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
     table = measures.assign(text=texts).pivot(index=["rank", "run"], columns="measure", values="text")
     table = table[names].fillna(MISSING).sort_index().reset_index()
-    lower = lower_is_better(names)
     table.attrs[BEST] = [(row, name) for name in names for row in best_of(table[name], name in lower)]
     return table
 
@@ -39,7 +38,8 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """The items of a campaign's systems, as many as there are, on so many topics.
 
-    ``asked`` has measures, those that were scored, and comparison, which of them differ under the first.
+    ``asked`` has measures, those that were scored; lower, those of which a lower value is better; and comparison, which
+    of them differ under the first.
     """
     first, *_ = asked["measures"]
     comparison = asked["comparison"]
@@ -51,7 +51,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         f"brackets (all that a two-tailed randomisation test does not reject), of "
         f"{looked_at(comparison['size'])}. Systems stand in the order of {first}, the first of "
         "the measures.",
-        show=as_shown,
+        show=partial(as_shown, lower=asked["lower"]),
     )
     by_topic: list[Item] = [
         Figure(

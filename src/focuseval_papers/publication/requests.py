@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from focuseval.errors import counted
-from focuseval.measures import MEASURES, family_of, parse_specs
+from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -49,6 +49,7 @@ class Systems:
     """A campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names
+    lower: Sequence[str]  #: those of them of which a lower value is better
     comparison: Asked  #: of the systems under the first of them, with what is known of the others
     heading: str  #: what the campaign is called
     counted: str  #: the file of its runs, whose facts are shown
@@ -201,7 +202,8 @@ def requests(
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
             request, comparison = _comparison(campaign, entry, measures)
             asked.add(replace(request, batch=SYSTEMS))
-            asked.systems = Systems(request.measures, comparison, campaign.heading, request.runs.runs)
+            lower = sorted(lower_is_better(request.measures))
+            asked.systems = Systems(request.measures, lower, comparison, campaign.heading, request.runs.runs)
     return asked_of
 
 
