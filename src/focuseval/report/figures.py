@@ -1,5 +1,6 @@
 """Figures for people: one look, colours that colour-blind readers tell apart, the same bytes every time."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ with extra("plots"):
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.font_manager import get_font_names
+    from matplotlib.text import Text
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -24,7 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
 #: of Chinese, Japanese and Korean letters, which matplotlib's own font lacks: those of Linux, macOS and Windows
-_MORE_LETTERS = (
+MORE_LETTERS = (
     "Noto Sans CJK JP",
     "Noto Serif CJK JP",
     "WenQuanYi Zen Hei",
@@ -34,8 +36,7 @@ _MORE_LETTERS = (
 )
 
 STYLE: dict[Any, Any] = {
-    # the first comes with matplotlib: the same letters everywhere
-    "font.family": ["DejaVu Sans", *(font for font in _MORE_LETTERS if font in get_font_names())],
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
     "font.size": 10,
     "text.parse_math": False,  # a dollar in a name is one
     "axes.titlesize": 10.5,
@@ -157,17 +158,26 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes.
 
-    The picture is as large as all that is drawn: titles and labels that are wider than their axes are not cut.
+    The picture is as large as all that is drawn: titles and labels that are wider than their axes are not cut. Only
+    where a text has letters that matplotlib's font lacks, the bytes depend on the fonts that are installed.
     """
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
+    how: dict[str, Any] = {
+        "format": path.suffix[1:],
+        "metadata": metadata,
+        "bbox_inches": "tight",
+        "pad_inches": 0.08,
+    }
     with matplotlib.rc_context(STYLE), replacing(path) as unfinished:
-        figure.savefig(
-            unfinished,
-            format=path.suffix[1:],
-            metadata=metadata,
-            bbox_inches="tight",
-            pad_inches=0.08,
-        )
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", "Glyph .* missing from font")
+                figure.savefig(unfinished, **how)
+        except UserWarning:
+            installed = set(get_font_names())
+            for text in figure.findobj(Text):
+                text.set_fontfamily([STYLE["font.family"], *filter(installed.__contains__, MORE_LETTERS)])
+            figure.savefig(unfinished, **how)
 
 
 def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:
