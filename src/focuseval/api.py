@@ -57,10 +57,16 @@ def score_campaign(
     `focuseval.measures.rules.RULES`) are InputErrors.
     """
     return score_topics(
-        *(campaign.topics, campaign.results, specs_of(measures)),
-        average_over=average_over or "", task=task, rules=campaign.rules,
-        lenient=lenient, skip_refused=True, known=MEASURES,
-    )  # fmt: skip
+        campaign.topics,
+        campaign.results,
+        specs_of(measures),
+        average_over=average_over or "",
+        task=task,
+        rules=campaign.rules,
+        lenient=lenient,
+        skip_refused=True,
+        known=MEASURES,
+    )
 
 
 def score(

@@ -133,8 +133,7 @@ class Judged:
             run, collection = with_documents_of(runs[0], topics[0].collection)
             topics, runs = [replace(topic, collection=collection) for topic in topics], [run]
         results, unresolved = results_of(runs, topics[0].collection, lenient=self.reading.lenient)
-        if (lost := misplaced + unresolved) and not self.reading.lenient:
-            raise InputError([*elsewhere, *lost])
+        _refuse(misplaced + unresolved, self.reading, elsewhere)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
 
@@ -224,8 +223,7 @@ def assemble_topics(
     """The topics alone, as `assemble` makes them, and what is reported of them."""
     raw = read_given(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
-    if misplaced and not reading.lenient:
-        raise InputError(misplaced)
+    _refuse(misplaced, reading)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *misfit_sizes(raw, collection)])
     return topics, [*of_problems(notices.REJECTED, misplaced), *notes]
 
@@ -240,8 +238,7 @@ def assemble_results(
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = kept(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
-    if unresolved and not reading.lenient:
-        raise InputError(unresolved)
+    _refuse(unresolved, reading)
     return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
 
 
@@ -275,6 +272,12 @@ def contradicted(
         paths_of(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)
     ]
     return found + contradictions(files_of(chain(*given)), collection, in_memory)
+
+
+def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
+    """Raise InputError for problems, behind what may be the reason of them; not where reading is lenient."""
+    if problems and not reading.lenient:
+        raise InputError([*reasons, *problems])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
@@ -321,8 +324,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Reading) -> tuple[list[RawRun], l
         return found, []
     placed = [ids_of(reading.ids).of_run(run) for run in found]
     unknown = [problem for _, problems in placed for problem in problems]
-    if unknown and not reading.lenient:
-        raise InputError(unknown)
+    _refuse(unknown, reading)
     return [run for run, _ in placed], unknown
 
 

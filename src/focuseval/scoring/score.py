@@ -13,7 +13,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import COUNTS, Measure, Spec
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
@@ -84,9 +84,13 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
         raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
 
 
-def _tidy(runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], rules: Rules) -> pd.DataFrame:
-    """The table of scores of runs under those of their measures that are left, by their places."""
-    relevant = np.any([run.relevant for run in runs], axis=0)[:, list(specs)]
+def _tidy(
+    runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
+) -> pd.DataFrame:
+    """The table of scores of runs under those of their measures that are left, by their places.
+
+    ``relevant`` (topics, specs) says which have a value: there is something relevant to the topic.
+    """
     retrieved = np.array([run.retrieved for run in runs])
     taken = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
     spec, run, topic = np.nonzero(relevant.T[:, None, :] & taken)
@@ -162,7 +166,7 @@ def joined(
     once_each = {spec.name: spec for spec in left}
     kept = {places[name]: spec for name, spec in once_each.items()}
     relevant = np.any([run.relevant for run in runs], axis=0)[:, list(kept)]
-    table = _tidy(runs, kept, rules)
+    table = _tidy(runs, kept, relevant, rules)
     names, has = np.array(topics, dtype=object), dict(zip(once_each, relevant.T, strict=True))
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
