@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.eprum import Discovery, PerRecall, discover, inverse_length, search_length
+from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
 from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
@@ -44,10 +44,6 @@ def discovery(probability: Floats) -> Discovery:
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
 
 
-def _at(numbers: PerRecall, recall: int) -> float:
-    return float(numbers.at(np.array([recall]))[0])
-
-
 def session() -> pd.DataFrame:
     """The user session of Figure 1, step by step.
 
@@ -73,15 +69,20 @@ def normal_law() -> pd.DataFrame:
 
     Columns n, p, f (where the difference is largest), exact, normal, difference.
     """
-    from focuseval.measures.poisson_binomial import normal_at_least, pmf  # compiled: slow to import
+    from focuseval.measures.poisson_binomial import (
+        NORMAL_FROM,
+        at_least,
+        mix,
+        pmf,
+    )  # compiled: slow to import
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
         for n in LAW_SIZES:
             p = np.full(n, probability) if probability else (np.arange(n) + 0.5) / n
-            exact = np.cumsum(pmf(p, 1 - p)[::-1])[::-1]
-            at_once, one = np.zeros(n, dtype=np.int64), np.ones(1)
-            normal = normal_at_least(np.array([n]), at_once, np.arange(n), p, 1 - p, one)[0]
+            exact = at_least(pmf(p, 1 - p))
+            at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
+            normal = at_least(mix(np.array([n]), np.arange(n), at_once, p, 1 - p, one, NORMAL_FROM)[0, 0])
             f = int(np.argmax(np.abs(normal - exact).round(12)))  # of some that are the same, the first
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
@@ -125,7 +126,7 @@ def computed() -> dict[str, float]:
     found_both = np.diff((1 - by_rank).prod(axis=1), prepend=0.0)
     joint = "Section 3.3 joint probability"
     return {
-        **{f"Section 2 precision at recall {r}": r * _at(classical, r) for r in (1, 2, 3)},
+        **{f"Section 2 precision at recall {r}": r * classical[0, r] for r in (1, 2, 3)},
         **{f"Section 3.2 P(k->{name}) of Figure 2": reach[x, v] for v, name in enumerate("xyz")},
         f"{joint} without the hypothesis": STEPS[x, y] * STEPS[y, z] + STEPS[x, z] * STEPS[z, y],
         f"{joint} with the hypothesis": reach[x, y] * reach[x, z],
@@ -134,15 +135,15 @@ def computed() -> dict[str, float]:
         **{_share(*ranks): 100 * scenario_share(ranks) for ranks in users},
         **{_achieved(r, i): achievement(ranks, r) for r in (1, 2) for i, ranks in enumerate(users, start=1)},
         "Table 1 sum of the shares of users (%)": 100 * sum(map(scenario_share, users)),
-        **{f"Table 1 expected achievement/ML at recall {r}": _at(key, r) for r in (1, 2)},
-        **{f"Section 4 precision at recall {r}": r * _at(key, r) for r in (1, 2)},
-        **{f"Section 4 standard precision at recall {r}": r * _at(standard, r) for r in (1, 2)},
+        **{f"Table 1 expected achievement/ML at recall {r}": key[0, r] for r in (1, 2)},
+        **{f"Section 4 precision at recall {r}": r * key[0, r] for r in (1, 2)},
+        **{f"Section 4 standard precision at recall {r}": r * standard[0, r] for r in (1, 2)},
         "Section 5 users (%) with both elements after rank 1": 100 * found_both[0],
         "Section 5 users (%) with both elements at rank 2": 100 * found_both[1],
         "Section 5 users (%) with both elements at rank 3": 100 * found_both[2],
-        "Section 5 expected search length of the list (a b c) at recall 2": _at(
-            search_length(discovery(IDEAL_LIST), two), 2
-        ),
+        "Section 5 expected search length of the list (a b c) at recall 2": search_length(
+            discovery(IDEAL_LIST), two
+        )[0, 2],
         "Section 7 values of the correlation (45 runs, 29 topics)": 45 * 29,
     }
 
