@@ -148,8 +148,9 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the configuration;
-    ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
+    configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
+    `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])

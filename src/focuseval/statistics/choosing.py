@@ -147,11 +147,12 @@ def agreement(
     """Correlations of the orders of systems by every two measures.
 
     ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
-    are ordered by means over topics, the highest first, or the lowest under measures in ``lower``. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
-    tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
-    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with
-    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal;
-    a single topic gives no interval.
+    are ordered by means over topics, the highest first, or the lowest under measures in ``lower``. A row for each
+    ordered pair of measures: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of the order by
+    ``other`` with the order by ``measure`` as the truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
+    Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with replacement, the same for all
+    measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal; a single topic gives no
+    interval.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
