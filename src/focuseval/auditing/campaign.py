@@ -184,8 +184,8 @@ def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFram
 
     A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
     largest_fall (of a run's mean; 0 where none falls), of (the run), and ranks, the most places that a run falls among
-    the others, which keep their scores. Under measures in ``lower``, of which a lower value is better, a mean falls where
-    it rises.
+    the others, which keep their scores. Under the measures in ``lower``, of which a lower value is better, a run falls
+    where its mean rises.
     """
     rows = []
     for (depth, measure), part in found.groupby(["depth", "measure"], sort=False):
