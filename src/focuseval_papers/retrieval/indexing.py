@@ -79,7 +79,7 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    words_of = {
+    words_of: dict[str, Ints] = {
         name: np.array([numbers[word] for word in WORD.findall(text)], dtype=np.int32) for name, text in texts
     }
     return NumberedTexts(words_of, list(numbers))
