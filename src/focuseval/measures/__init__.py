@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from focuseval.measures import (
-    articles,
     aspects,
     classical,
     eprum,
@@ -39,7 +38,6 @@ FAMILIES = (
     xcg,
     in_context,
     focused,
-    articles,
     classical,
     spans,
     genomics,

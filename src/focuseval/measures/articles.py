@@ -1,4 +1,4 @@
-"""Article-level average precision, and generalised precision and recall of a ranked list of articles.
+"""Generalised precision and recall of a ranked list of articles.
 
 Each article has a score in [0, 1]: what Relevant in Context, its variant with tolerance to irrelevance, Best in
 Context and article-level average precision have in common. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.declaration import RANK, Cutoff, Measure
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -62,13 +61,13 @@ def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     return results.document[first], first
 
 
-def rank_relevant(results: ResultList, documents: Ints) -> ArticleRanking:
+def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
     """The run's articles, scored 1 if they are among the relevant ``documents``, sorted."""
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))
 
 
-def relevant_articles(topic: Topic) -> Ints | None:
+def relevant_documents(topic: Topic) -> Ints | None:
     """(R,) sorted: articles with a grade above 0, with highlighted text or, without both, with a relevant element."""
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]
@@ -78,23 +77,3 @@ def relevant_articles(topic: Topic) -> Ints | None:
     else:
         document = topic.collection.document_of(topic.element[topic.relevant])
     return np.unique(document) if len(document) else None
-
-
-def rank_relevant_articles(articles: Ints, results: ResultList) -> ArticleRanking:
-    """The run's articles, by their first results, scored 1 if relevant."""
-    return rank_relevant(results, articles)
-
-
-MAP = Measure(
-    name="MAP",
-    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
-    paper="trec_eval, map",
-    prepare=relevant_articles,
-    trace=rank_relevant_articles,
-    value=average_precision,
-    cutoffs=(Cutoff(RANK, "article", average_precision_at),),
-    needs=frozenset({"articles"}),
-    claims=frozenset({"split", "tail"}),
-)
-
-MEASURES = (MAP,)

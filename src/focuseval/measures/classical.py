@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from focuseval.errors import InputError
-from focuseval.measures.articles import rank_articles, relevant_articles
+from focuseval.measures.articles import rank_articles, relevant_documents
 from focuseval.measures.curves import TOLERANCE, at_end, at_ranks
 from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, Measure, Parameter
 from focuseval.measures.text import RelevantUnits, TextRanking
@@ -84,7 +84,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) ->
         if not graded.any():
             return None
         return Wanted(topic.assessed[graded], topic.grade[graded].astype(float), None, 0.0)
-    articles = relevant_articles(topic)
+    articles = relevant_documents(topic)
     return None if articles is None else Wanted(articles, np.ones(len(articles)), None, 0.0)
 
 
@@ -419,7 +419,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> Judged:
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
         return Judged(listed, topic.grade, rel)
-    relevant = relevant_articles(topic)
+    relevant = relevant_documents(topic)
     document = np.union1d(listed, nothing if relevant is None else relevant)
     return Judged(document, np.isin(document, nothing if relevant is None else relevant).astype(int), rel)
 

@@ -29,12 +29,12 @@ from focuseval.measures.declaration import (
     Parameter,
     Value,
     any_text,
+    given,
 )
 from focuseval.measures.navigation import (
     NAVIGATION,
     Links,
     Places,
-    navigate,
     places_of_elements,
     places_of_results,
     read_columns,
@@ -163,7 +163,7 @@ class Base:
         A recall next above a whole number of elements asks for that number.
         """
         recall = np.maximum(np.ceil(np.outer(levels, self.sizes) - TOLERANCE), 1).astype(np.int64)
-        return numbers[np.arange(len(self.sizes)), recall] @ self.weight
+        return np.array([self.weight @ of for of in numbers[np.arange(len(self.sizes)), recall]])
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -266,8 +266,11 @@ def base_of(
     sizes, weight = satisfaction_levels(idealism)
     places = places_of_elements(topic.collection, rows)
 
+    model = NAVIGATION[navigation]
+    needed = given(model, settings)
+
     def links(results: Places) -> Links:
-        return navigate(navigation, topic.collection, results, places, settings)
+        return model(topic.collection, results, places, **needed)
 
     # what the model lacks is said before any run is read
     links(places_of_elements(topic.collection, rows[:0]))
@@ -326,6 +329,38 @@ class Consulted:
         """(L, T + 1) E[A / ML]."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
+    @cached_property
+    def viewing_precision(self) -> Floats:
+        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond what the list can lead to.
+
+        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
+        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
+        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
+        times: that it shows nothing new, and after it.
+        """
+        from focuseval.measures import poisson_binomial
+
+        found = self.found
+        time = np.concatenate([2 * found.first, 2 * found.first + 1])
+        order = np.argsort(time, kind="stable")
+        element = np.concatenate([found.element, found.element])[order]
+        p, q = (
+            np.concatenate([found.before, found.seen])[order],
+            np.concatenate([found.unseen, found.unseen])[order],
+        )
+        weights = np.zeros((3, 2 * len(found.times)))
+        fruitful, consulted, reached = weights
+        fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
+        consulted[1::2] = np.diff(found.times, append=found.ranks)
+        reached[-1:] = 1.0
+        fruitful, consulted, reached = poisson_binomial.mix(
+            self.base.sizes, element, time[order], p, q, weights
+        )
+        fruitful[:, 0] += 1.0  # before the first rank that changes anything
+        consulted[:, 0] += found.times[:1].sum()
+        new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
+        return poisson_binomial.at_least(reached) * divided(new, asked)
+
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
@@ -361,8 +396,8 @@ def average_precision(run: Consulted) -> float:
     return float(base.weight @ (total / base.sizes))
 
 
-def precision_at_rank(run: Consulted, rank: int) -> float:
-    """Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
+def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
+    """(P,) Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
     The ranks that an ideal list needs for as many ideal elements as the user has discovered by rank k,
     over the k ranks consulted (derivation in docs/measures.md). Where E[ML*_f] = f this is the
@@ -370,16 +405,13 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
     """
     base, found = run.base, run.found
     if base.length is None:
-        early = found.rank <= rank
-        return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
-    now = found.times[found.times <= rank].max(initial=0)
-    law = mixtures(found, base.sizes, (found.times == now).astype(float))  # P(F_k = f) of each level (Eq. 7)
-    return float(base.weight @ (law * base.length).sum(axis=1)) / rank
-
-
-def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """(P,) `precision_at_rank` at several ranks."""
-    return np.array([precision_at_rank(run, rank) for rank in ranks.tolist()])
+        early = [found.rank <= rank for rank in ranks]
+        return np.array([base.idealism[found.element[e]] @ found.rise[e] for e in early]) / ranks
+    now = [found.times == found.times[found.times <= rank].max(initial=0) for rank in ranks]
+    laws = [
+        mixtures(found, base.sizes, here.astype(float)) for here in now
+    ]  # P(F_k = f) of each level (Eq. 7)
+    return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
 #: the declarations of all parameters; EPRUM's predecessors have some of them
@@ -422,60 +454,23 @@ EPRUM = Measure(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Viewing(Consulted):
-    """A consulted list, and PRUM's precision on it."""
-
-    @cached_property
-    def precision(self) -> Floats:
-        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond what the list can lead to.
-
-        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
-        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
-        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
-        times: that it shows nothing new, and after it.
-        """
-        from focuseval.measures import poisson_binomial
-
-        found = self.found
-        time = np.concatenate([2 * found.first, 2 * found.first + 1])
-        order = np.argsort(time, kind="stable")
-        element = np.concatenate([found.element, found.element])[order]
-        p, q = (
-            np.concatenate([found.before, found.seen])[order],
-            np.concatenate([found.unseen, found.unseen])[order],
-        )
-        weights = np.zeros((3, 2 * len(found.times)))
-        fruitful, consulted, reached = weights
-        fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
-        consulted[1::2] = np.diff(found.times, append=found.ranks)
-        reached[-1:] = 1.0
-        fruitful, consulted, reached = poisson_binomial.mix(
-            self.base.sizes, element, time[order], p, q, weights
-        )
-        fruitful[:, 0] += 1.0  # before the first rank that changes anything
-        consulted[:, 0] += found.times[:1].sum()
-        new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
-        return poisson_binomial.at_least(reached) * divided(new, asked)
-
-
-def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
+def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
-    return Viewing(base, consult(base, results, ranks))
+    return Consulted(base, consult(base, results, ranks))
 
 
-def prum_average(run: Viewing) -> float:
+def prum_average(run: Consulted) -> float:
     """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
-    return float(run.base.weight @ (run.precision[:, 1:].sum(axis=1) / run.base.sizes))
+    return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
-def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
+def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
     """(P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
 
     Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
     new one; times the probability that the list leads to r. In [0, 1], higher is better.
     """
-    return run.base.at_levels(run.precision, levels)
+    return run.base.at_levels(run.viewing_precision, levels)
 
 
 def units_prepare(

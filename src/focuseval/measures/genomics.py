@@ -94,7 +94,7 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 def document(read: ReadPassages) -> float:
     """DOCUMENT: average precision of documents, each at its first result, over those with gold. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
-    return average_precision(rank_relevant(read.results, documents))
+    return average_precision(rank_relevant(documents, read.results))
 
 
 def passage(read: ReadPassages) -> float:

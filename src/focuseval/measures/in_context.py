@@ -1,7 +1,8 @@
 """A ranked list of articles with what is relevant in each: Relevant in Context, T2I, Best in Context (INEX 2006-2010).
 
 Relevant in Context scores the text that is returned from an article, T2I (tolerance to irrelevance) what a reader gets
-before giving the article up, and Best in Context the one entry point into it.
+before giving the article up, and Best in Context the one entry point into it. Article-level average precision, as
+trec_eval defines it, asks only whether there is anything relevant.
 """
 
 from dataclasses import dataclass, replace
@@ -12,10 +13,12 @@ from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
 from focuseval.measures.articles import (
     ArticleRanking,
     average_precision,
+    average_precision_at,
     precision_at,
     rank_articles,
     rank_relevant,
     recall_at,
+    relevant_documents,
 )
 from focuseval.measures.curves import at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
@@ -79,7 +82,7 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
     """The run's articles, scored 1 if relevant."""
-    return rank_relevant(results, text.document)
+    return rank_relevant(text.document, results)
 
 
 def mean_score(ranking: ArticleRanking) -> float:
@@ -287,5 +290,16 @@ BEP = Measure(
     rule="best-in-context",
     claims=frozenset({"split", "tail"}),
 )
+MAP = Measure(
+    name="MAP",
+    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
+    paper="trec_eval, map",
+    prepare=relevant_documents,
+    trace=rank_relevant,
+    value=average_precision,
+    cutoffs=(Cutoff(RANK, "article", average_precision_at),),
+    needs=frozenset({"articles"}),
+    claims=frozenset({"split", "tail"}),
+)
 
-MEASURES = (F, GP, GR, AGP, MAGP, T2I, BEP)
+MEASURES = (F, GP, GR, AGP, MAGP, T2I, BEP, MAP)
