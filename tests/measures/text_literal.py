@@ -217,15 +217,17 @@ def found_by(case: Case, share: float) -> tuple[list[bool], list[int], int]:
 
 
 def literal_average(case: Case, rule: str, credit: str, precision: str, divisor: str, k: int) -> float:
-    """AP@k of touched passages, or of all in a result's document, from sets of characters."""
+    """AP@k of passages that are touched, or adjoined, or in a result's document, from sets of characters."""
     passages = joined(case)
     known: set[int] = set()
     read: list[tuple[int, int]] = []
     relevant, added = 0, 0.0
-    for i, (document, start, _) in enumerate(case.passages[:k]):
+    for i, (document, start, end) in enumerate(case.passages[:k]):
         text = case.text(i)
-        if rule == "touches":
-            meets = {n for n, passage in enumerate(passages) if passage & text}
+        if rule != "in-document":
+            adjoins = rule == "adjoins" and start is not None
+            around = {(document, at) for at in range(start - 1, end + 1)} if adjoins else text
+            meets = {n for n, passage in enumerate(passages) if passage & around}
         else:  # of a result that is nowhere its document is not known either
             meets = {
                 n for n, p in enumerate(passages) if start is not None and document in {of for of, _ in p}
@@ -261,24 +263,6 @@ def average_precision(found: list[int], total: int) -> float:
         hits += pieces > 0
         added += pieces * hits / rank
     return added / total
-
-
-def segments_average(gold: list[Span], read: list[Span], relevant: str, credit: str) -> float:
-    segments, seen, found = merged(gold), set(), []
-    for document, start, end in read:
-        met = {
-            i
-            for i, (of, low, high) in enumerate(segments)
-            if of == document
-            and (
-                set(range(start, end)) & set(range(low, high))
-                if relevant == "touches"
-                else start <= high and low <= end
-            )
-        }
-        found.append(len(met - seen) if credit == "once" else min(len(met), 1))
-        seen |= met
-    return average_precision(found, len(segments))
 
 
 def bins_average(gold: list[Span], read: list[Span], length: int, binned: str) -> float:
@@ -560,7 +544,7 @@ def classical_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
             f"nDCG({rule})@{k}": dcg / sum(1 / math.log2(r + 1) for r in range(1, min(k, total) + 1)),
         }
     settings = product(
-        ("touches", "in-document"), ("once", "every"), ("results", "text"), ("all", "at-most-k")
+        ("touches", "adjoins", "in-document"), ("once", "every"), ("results", "text"), ("all", "at-most-k")
     )
     for rule, credit, precise, divisor in settings:
         name = f"AP(relevant={rule},credit={credit},precision={precise},divisor={divisor})@{k}"
@@ -572,10 +556,6 @@ def segments_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     """Segments of recordings."""
     gold, read, units = gold_of(case), with_text(case), int(rng.integers(1, 12))
     return {
-        **{
-            f"AP(relevant={relevant},credit={credit})": segments_average(gold, read, relevant, credit)
-            for relevant, credit in product(("touches", "adjoins"), ("once", "every"))
-        },
         **{
             f"bin_AP(length={units},binned={b})": bins_average(gold, read, units, b)
             for b in ("whole", "start")

@@ -153,7 +153,7 @@ def mix(
             if uncertain >= normal_from:
                 low, high = count - certain - uncertain, count - certain + 1
                 _normal(law[low:high], mean, variance)
-            for w in range(len(weights)):
+            for w in np.flatnonzero(weights[:, t]):
                 into, some = result[w, i, low:high], law[low:high]
                 for f in range(len(into)):
                     into[f] += weights[w, t] * some[f]
