@@ -4,15 +4,29 @@ Exhaustivity and specificity are as on their scale; ``?`` is an element judged t
 an unassessed one. A line with a topic and nothing else before the values is an assessed topic.
 """
 
+from functools import partial
+from math import nan
 from pathlib import Path
+
+import pyarrow as pa
 
 from focuseval.errors import counted
 from focuseval.files import write_atomically
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format
 from focuseval.formats.inex import both_or_none
-from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.parsed import RawAssessments, Refused, quoted, real_number, rows_of
+from focuseval.formats.lines import content_of, decoded, frame_of, lines_of, one_by_one, refuse_names
+from focuseval.formats.names import NAMES
+from focuseval.formats.parsed import (
+    GoldColumns,
+    RawAssessments,
+    Refused,
+    element_path,
+    quoted,
+    real_number,
+    required,
+    rows_of,
+    topic_name,
+)
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
@@ -31,36 +45,46 @@ def scale_of(path: Path) -> str:
     return "inex2003"
 
 
-def read(path: Path, into: Assessed, scale: str) -> None:
+_COLUMNS = pa.schema(
+    [*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64()) for name in HEADER[3:])]
+)
+
+
+def read(path: Path, scale: str) -> GoldColumns:
     """Read one file."""
-
-    def judge(line: int, text: bytes) -> None:
-        fields = decoded(text.rstrip(b"\r")).split("\t")
-        if line > 1:
-            _judge(into, fields, scale, line)
-        elif tuple(fields) != HEADER:
-            found = f"the header is {quoted(' '.join(fields))}"
+    lines = lines_of(path)
+    number, header = next(lines, (0, b""))
+    try:
+        if number != 1 or tuple(_fields(header)) != HEADER:
+            found = f"the header is {quoted(' '.join(_fields(header)))}"
             raise Refused(found, f"expected {' '.join(HEADER)}, by tabs")
+        wrong = []
+    except Refused as refused:
+        wrong = [(1, refused)]
+    elements, refused_lines = one_by_one(lines, partial(_row, scale), _COLUMNS)
+    return GoldColumns({"elements": frame_of(elements)}, [*wrong, *refused_lines])
 
-    into.read_lines(path, judge)
+
+def _fields(line: bytes) -> list[str]:
+    return decoded(line.rstrip(b"\r")).split("\t")
 
 
-def _judge(into: Assessed, fields: list[str], scale: str, line: int) -> None:
+def _row(scale: str, line: bytes) -> tuple:
+    fields = _fields(line)
     if len(fields) != len(HEADER):
         raise Refused(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
     topic, document, path, *values = fields
     if values == ["U", "U"]:
-        into.topic(topic)
-        return
+        return topic_name(topic), "", "", nan, nan
     exhaustivity = TOO_SMALL if values[0] == "?" else real_number(values[0], "exhaustivity")
     specificity = real_number(values[1], "specificity")
     _check(exhaustivity, specificity, scale)
-    into.topic(topic)
+    topic = topic_name(topic)
     if document or path:
-        into.document(document)
-        into.element(path, exhaustivity, specificity, float("nan"), line)
-    elif exhaustivity or specificity:
+        return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
+    if exhaustivity or specificity:
         raise Refused("a judgement without document and path", "expected both, or the values 0 and 0")
+    return topic, "", "", nan, nan
 
 
 def _check(exhaustivity: float, specificity: float, scale: str) -> None:

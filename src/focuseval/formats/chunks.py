@@ -29,7 +29,6 @@ from pyarrow import types
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8, without_gz
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import (
     MARK,
@@ -46,6 +45,7 @@ from focuseval.formats.lines import (
 from focuseval.formats.names import NAMES, encoded, without_extensions
 from focuseval.formats.parsed import (
     DIGITS,
+    GoldColumns,
     NotInBlocks,
     Refused,
     is_missing,
@@ -482,16 +482,14 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 # -------------------- gold and runs
 
 
-def read_gold(path: Path, into: Assessed, scale: str) -> None:
+def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read one file. Spans may overlap; those that hold text of an earlier one are counted.
 
     A span with a ``"grade"`` of 0 or below is judged and not relevant; without one it is relevant.
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
-    into.open(path)
-    into.has_passages = into.may_overlap = True
-    for spans, refused in SPANS.read_file(path):
-        into.add_columns("passages", spans, refused)
+    [(spans, refused)] = SPANS.read_file(path)
+    return GoldColumns({"passages": spans}, refused)
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

@@ -16,7 +16,7 @@ class Format:
     name: str  #: as it is asked for, with ``--run-format`` or ``--assessment-format``
     kinds: tuple[str, ...]  #: what its files are said to be
     #: of runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about so many rows, or all of it at once where
-    #: ``rows`` is None; of assessments ``read(path, into, scale)``
+    #: ``rows`` is None; of assessments ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: that assessments may have, their own first; runs have none
     #: of text: how much a line is like one of the format (0: not at all, to 1), though something may be wrong with it,

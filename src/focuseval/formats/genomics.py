@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
+
 from focuseval.errors import counted
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format, RunColumns
-from focuseval.formats.lines import content_of, decoded, looks_like_number
-from focuseval.formats.parsed import EMPTY, Refused, joined, whole_number
+from focuseval.formats.lines import content_of, decoded, looks_like_number, read_each
+from focuseval.formats.names import NAMES
+from focuseval.formats.parsed import GoldColumns, Refused, joined, required, topic_name, whole_number
 from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 # ---------------------------------------------------------------------------------------- runs
@@ -46,30 +48,31 @@ RUN = Format(
 # ---------------------------------------------------------------------------------- assessments
 
 
-def read_gold(path: Path, into: Assessed, scale: str) -> None:
+_GOLD = pa.schema(
+    [("topic", NAMES), ("document", NAMES), ("start", pa.int64()), ("end", pa.int64()), ("aspects", NAMES)]
+)
+
+
+def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read one file. Passages may overlap."""
-    into.has_passages = into.may_overlap = True
     try:
         content_of(path).decode("utf-8")
         encoding = "utf-8"
     except UnicodeDecodeError:
         encoding = "latin-1"
+    passages, refused = read_each(path, partial(_row_of_gold, encoding), _GOLD)
+    return GoldColumns({"passages": passages}, refused)
 
-    def judge(line: int, text: bytes) -> None:
-        fields = [field.strip() for field in decoded(text, encoding).split("\t")]
-        if len(fields) != 5:
-            expected = "expected topic, document, offset, length, aspects between tabs"
-            raise Refused(counted(len(fields), "column"), expected)
-        start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
-        into.topic(fields[0])
-        into.document(fields[1])
-        if size:
-            aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()])
-            into.add("passages", line, start, start + size, aspects, 1, "", "")
-        else:
-            into.remarks[EMPTY] += 1
 
-    into.read_lines(path, judge)
+def _row_of_gold(encoding: str, line: bytes) -> tuple:
+    fields = [field.strip() for field in decoded(line, encoding).split("\t")]
+    if len(fields) != 5:
+        expected = "expected topic, document, offset, length, aspects between tabs"
+        raise Refused(counted(len(fields), "column"), expected)
+    start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
+    topic, document = topic_name(fields[0]), required(fields[1], "the document")
+    aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()]) if size else ""
+    return topic, document, start, start + size, aspects
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:

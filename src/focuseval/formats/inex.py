@@ -28,18 +28,21 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format, RunColumns
+from focuseval.formats.names import named
 from focuseval.formats.parsed import (
-    Codes,
+    JUDGEMENTS,
+    GoldColumns,
     RawRun,
     Refused,
     document_name,
+    element_path,
     passage,
     quoted,
     real_number,
     required,
     rows_of,
+    topic_name,
     whole_number,
 )
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
@@ -60,14 +63,12 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
     refused: list[tuple[int, Refused]] = []
     heading: dict[str, str] = {}
-    names = {name: Codes() for name in ("topic", "document", "path")}
-    results = list(_results(path, heading, names, refused))
+    results = list(_results(path, heading, refused))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
     columns = pd.DataFrame(results, columns=_COLUMNS)
-    for name, codes in names.items():
-        columns[name] = codes.column(columns[name].to_numpy())
+    columns = columns.assign(**{name: named(columns[name]) for name in ("topic", "document", "path")})
     ranked = columns["rank"].notna()
     if ranked.any():
         why = Refused("a result without rank", "give ranks to all, or to none")
@@ -86,27 +87,25 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     )
 
 
-def _results(
-    path: Path, heading: dict[str, str], names: dict[str, Codes], refused: list[tuple[int, Refused]]
-) -> Iterator[tuple]:
+def _results(path: Path, heading: dict[str, str], refused: list[tuple[int, Refused]]) -> Iterator[tuple]:
     """The rows of the results that can be read; the others are refused. Fills in the ``heading``."""
-    topic = -1
+    topic = ""
     for event, element in stream(path, ("inex-submission", "topic", "result")):
         tag, line = local_name(element), line_of(element)
         try:
             if tag == "inex-submission" and event == "start":
                 heading.update({key: element.get(key, "") for key in ("participant-id", "run-id", "task")})
             elif tag == "topic":
-                topic = -1
+                topic = ""
                 if event == "start":
-                    topic = names["topic"][required(element.get("topic-id"), "the topic-id")]
+                    topic = required(element.get("topic-id"), "the topic-id")
             elif tag == "result" and event == "end":
-                yield topic, *_result(element, topic, names["document"], names["path"]), line
+                yield topic, *_result(element, topic), line
         except Refused as why:
             refused.append((line, why))
 
 
-def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
+def _result(element: etree._Element, topic: str) -> tuple:
     """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
@@ -118,26 +117,25 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
         texts[name] = text_of(part)
         if name == "fol":
             fol = {key: part.get(key) for key in ("offset", "length")}
-    if topic < 0:
+    if not topic:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
     document = texts.get("file", "").strip()
     required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
         raise Refused("a result with path and fol", "expected one of the two")
-    code, start, end, unresolvable = -1, -1, -1, False
+    start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
             raise Refused(
                 f"the path is {quoted(texts['path'])}", "expected one like /article[1]/bdy[1]/sec[2]"
             )
-        code = paths[texts["path"]]
     elif "fol" in texts:
         start, length = passage(fol.get("offset"), fol.get("length"))
         unresolvable = start < 0
         end = -1 if unresolvable else start + length
     rank = whole_number(texts["rank"], "the rank") if "rank" in texts else None
     score = real_number(texts["rsv"], "the rsv") if "rsv" in texts else float("nan")
-    return documents[document], code, start, end, unresolvable, rank, score
+    return document, texts.get("path"), start, end, unresolvable, rank, score
 
 
 RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
@@ -203,73 +201,90 @@ UNMARKED = "inex assessments without judgements"
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: reads one judgement: its element and line, on a scale
-Judge = Callable[[Assessed, etree._Element, int, str], None]
+#: one judgement of an element on a scale: its kind and values; None if it is none
+Judge = Callable[[etree._Element, str], tuple | None]
 
 
-def _read(tags: Sequence[str], judge: Judge, path: Path, into: Assessed, scale: str) -> None:
-    """Read one file, with a function that adds the rows of a judgement, or raises `Refused`.
+def _read(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
+    """Read one file, with a function that gives a judgement, or raises `Refused`.
 
     A document without judgements is an assessed one with nothing relevant in it.
     """
-    into.open(path)
+    rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
+    topics: list[str] = []
+    pools: list[tuple[str, str]] = []
+    refused: list[tuple[int, Refused]] = []
+    topic = document = ""
     empty = False
     for event, element in stream(path, ("assessments", "file", *tags)):
         name, line = local_name(element), line_of(element)
+        judged: tuple | None = None
         try:
             if name in tags:
                 empty = False
-                if event == "end":
-                    judge(into, element, line, scale)
-            elif event == "start":
-                if name == "assessments":
-                    into.topic(element.get("topic"), element.get("pool"))
-                else:
-                    into.document(element.get("name", element.get("file")))
-                    empty = True
-            elif name == "file" and empty:
-                into.add("irrelevant", line)
+                judged = judge(element, scale) if event == "end" else None
+            elif event == "end":
+                judged = ("irrelevant",) if name == "file" and empty else None
                 empty = False
-        except Refused as refused:
-            into.refuse(line, refused)
+            elif name == "assessments":
+                topic, document = topic_name(element.get("topic")), ""
+                topics.append(topic)
+                pools += [(topic, pool.strip()) for pool in [element.get("pool")] if pool is not None]
+            else:
+                document, empty = required(element.get("name", element.get("file")), "the document"), True
+            if judged and not topic:
+                raise Refused("a judgement outside a topic", 'expected <assessments topic="…"> around it')
+            if judged and not document:
+                raise Refused("a judgement outside a document", "expected a <file> with a name around it")
+            if judged:
+                rows[judged[0]].append((topic, document, *judged[1:], line))
+        except Refused as why:
+            refused.append((line, why))
+    tables = {
+        kind: pd.DataFrame(rows[kind], columns=["topic", "document", *JUDGEMENTS[kind].values, "line"])
+        for kind in JUDGEMENTS
+        if rows[kind]
+    }
+    return GoldColumns(tables, refused, topics, pools)
 
 
-def _judge2002(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     relevance, coverage = element.get("relevance"), element.get("coverage")
     if relevance == coverage == "U":
-        return
+        return None
     if coverage not in COVERAGE:
         raise Refused(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both)")
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
     both_or_none(*grades, f"relevance {relevance} and coverage {coverage}")
-    into.element(element.get("path"), *grades, nan, line)
+    return "elements", element_path(element.get("path")), *grades, nan
 
 
-def _judge2003(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2003(element: etree._Element, scale: str) -> tuple | None:
     exhaustiveness, specificity = element.get("exhaustiveness", "U"), element.get("specificity", "U")
     if exhaustiveness == specificity == "U":
-        return
+        return None
     grades = _grade(exhaustiveness, "exhaustiveness"), _grade(specificity, "specificity")
     both_or_none(*grades, f"exhaustiveness {exhaustiveness} and specificity {specificity}")
-    into.element(element.get("path"), *grades, nan, line)
+    return "elements", element_path(element.get("path")), *grades, nan
 
 
-def _judge2005(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     """On the scale ``highlights`` exhaustivity is 2 and may be left out."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
-        path = required(element.get("path"), "the path of the best entry point")
-        into.add("entry_points", line, -1, path)
-    elif kind == "passage":
+        return "entry_points", -1, required(element.get("path"), "the path of the best entry point")
+    if kind == "passage":
         size = element.get("size")
         known = -1 if size is None else whole_number(size, "the size of the passage", 0)
         points = (required(element.get(end), f"the {end} of the passage") for end in ("start", "end"))
-        into.add("xpath_passages", line, *points, known)
-    elif exhaustivity != "U":
-        if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
-            raise Refused(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
-        grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
-        into.element(element.get("path"), grade, *_specificity(element), line)
+        return "xpath_passages", *points, known
+    if exhaustivity == "U":
+        return None
+    if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
+        raise Refused(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
+    grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
+    values = _specificity(element)
+    return "elements", element_path(element.get("path")), grade, *values
 
 
 def _grade(text: str | None, what: str) -> float:

@@ -207,6 +207,12 @@ def one_by_one(
     return pa.table(arrays, schema=schema), refused
 
 
+def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
+    """The rows of all lines of a file that are not blank, one by one."""
+    table, refused = one_by_one(lines_of(path), row, columns)
+    return frame_of(table), refused
+
+
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
     """Refuse to write categorical columns of names that a text format could not give back.
 

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
-from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.assessments import assessments_of
 from focuseval.formats.chunks import (
     COMPARED,
     DOCUMENTS,
@@ -30,7 +30,7 @@ from focuseval.formats.chunks import (
     name_in,
     objects_in,
 )
-from focuseval.formats.parsed import RawAssessments, RawRun, Refused
+from focuseval.formats.parsed import GoldColumns, RawAssessments, RawRun, Refused, topic_name
 from focuseval.formats.ranking import TREC_EVAL, Ranking, ranked_run
 
 #: how people may give gold or a run
@@ -69,20 +69,20 @@ def read_gold(data: Any) -> RawAssessments:
     """
     source = "gold"
     table = _table(data, source, "grade")
-    into = Assessed(table.place)
-    into.open(source)
     try:
-        for topic in table.topics:
-            into.topic(name_in({"topic": topic}, "topic"))
+        topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     except Refused as refused:
         raise InputError(Problem(source, "", *refused.args)) from None
     if "grade" in table.frame and not _SPAN & set(table.frame):
-        into.add_columns("grades", *GRADED.read_frame(table.frame))
-        return into.columns("grades")
+        grades, wrong = GRADED.read_frame(table.frame)
+        columns = GoldColumns({"grades": grades}, wrong, topics)
+        return assessments_of({source: columns}, "grades", table.place)
     _refuse_text_alone(table.frame, source)
-    into.has_passages = into.may_overlap = True
-    into.add_columns("passages", *SPANS.read_frame(table.frame))
-    return replace(into.columns("highlights"), said=_said(table.frame))
+    spans, wrong = SPANS.read_frame(table.frame)
+    gold = assessments_of(
+        {source: GoldColumns({"passages": spans}, wrong, topics)}, "highlights", table.place
+    )
+    return replace(gold, said=_said(table.frame))
 
 
 def read_runs(

@@ -29,6 +29,14 @@ def numbered(column: pa.ChunkedArray) -> pd.Categorical:
     return categorical(np.asarray(one.indices), one.dictionary)
 
 
+def named(column: pd.Series) -> pd.Categorical:
+    """Names as a categorical column, numbered as they appear."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return cast(pd.Categorical, column.array)
+    codes, names = pd.factorize(column.to_numpy(object))
+    return categorical(codes, pa.array(names, NAMES.value_type))
+
+
 def codes_of(column: pd.Series) -> Ints:
     """The numbers of the names in a categorical column; pandas' own way to them copies them."""
     return cast(pd.Categorical, column.array).codes

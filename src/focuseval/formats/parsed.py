@@ -3,8 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pandas as pd
 from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.formats.names import codes_of
-from focuseval.model.arrays import Ints
+from focuseval.model.judgements import ALL
+from focuseval.model.paths import join_path, split_path
 
 #: of a whole number, at most
 DIGITS = 15
@@ -167,20 +169,54 @@ class Refused(ValueError):
         super().__init__(found, expected)
 
 
+@dataclass(frozen=True)
+class Judgements:
+    """A kind of judgements: what is said of a document of a topic."""
+
+    values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
+    of: tuple[str, ...] = ()  #: what of the document a judgement is on
+    judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
+
+
+#: the kinds of judgements that formats have
+JUDGEMENTS = {
+    "elements": Judgements(
+        {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
+        ("path",),
+        ("exhaustivity", "specificity"),
+    ),
+    "passages": Judgements(
+        {"start": -1, "end": -1, "aspects": "", "grade": 1, "group": "", "alternative": ""},
+        ("start", "end", "aspects", "group", "alternative"),
+        ("grade",),
+    ),
+    "xpath_passages": Judgements({"start": "", "end": "", "size": -1}, ("start", "end", "size")),
+    "entry_points": Judgements({"offset": -1, "path": None}, ("offset", "path")),
+    "sizes": Judgements(
+        {"size": -1, "relevant_size": -1, "rest": ""}, judged=("size", "relevant_size", "rest")
+    ),
+    "grades": Judgements({"grade": 0}, judged=("grade",)),
+    "irrelevant": Judgements({}),
+}
+
+
+@dataclass(frozen=True)
+class GoldColumns:
+    """What a file of assessments says, before its judgements are compared.
+
+    The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
+    line, and such values of theirs as the format has.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
+    topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
+    pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
+    problems: Sequence[Problem] = ()  #: why the file cannot be read any further
+
+
 class NotInBlocks(Exception):
     """A run must be read as a whole: its blocks are not of whole topics, or not alike."""
-
-
-class Codes(dict[str, int]):
-    """Distinct strings, numbered in the order of their appearance: ``codes[string]``."""
-
-    def __missing__(self, string: str) -> int:
-        self[string] = code = len(self)
-        return code
-
-    def column(self, codes: Sequence[int] | Ints) -> pd.Categorical:
-        """A categorical column of these codes; -1 is a missing value."""
-        return pd.Categorical.from_codes(codes, categories=pd.Index(list(self), dtype="str"))
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
@@ -241,6 +277,27 @@ def required(text: str | None, what: str) -> str:
     if text is None or not text.strip():
         raise Refused(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
+
+
+#: said of a topic that may not be called so
+RESERVED = f"the topic is {ALL!r}", "expected another name: means stand under this one"
+
+
+def topic_name(text: str | None) -> str:
+    """The name of an assessed topic."""
+    topic = required(text, "the topic")
+    if topic == ALL:
+        raise Refused(*RESERVED)
+    return topic
+
+
+@lru_cache(1 << 16)
+def element_path(text: str | None) -> str:
+    """The path of a judged element, every position written out."""
+    steps = split_path((text or "").strip())
+    if steps is None:
+        raise Refused(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+    return join_path(steps)
 
 
 def document_name(text: str) -> str:

@@ -10,23 +10,40 @@ import string
 from itertools import pairwise
 from pathlib import Path
 
+import pyarrow as pa
+
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import write_atomically
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format
-from focuseval.formats.lines import decoded_fields, looks_like_number, refuse_names
-from focuseval.formats.parsed import EMPTY, RawAssessments, Refused, rows_of, whole_number
+from focuseval.formats.lines import decoded_fields, looks_like_number, read_each, refuse_names
+from focuseval.formats.names import NAMES
+from focuseval.formats.parsed import GoldColumns, RawAssessments, Refused, rows_of, topic_name, whole_number
 
 _OFFSET_AND_LENGTH = re.compile(rb"[0-9]+:[0-9]+")
 
 
-def read(path: Path, into: Assessed, scale: str) -> None:
+_NUMBERS = pa.list_(pa.int64())
+_LINE = pa.schema(
+    [
+        *(("topic", NAMES), ("document", NAMES), ("size", pa.int64()), ("relevant_size", pa.int64())),
+        *(("rest", pa.large_string()), ("start", _NUMBERS), ("end", _NUMBERS)),
+    ]
+)
+
+
+def read(path: Path, scale: str) -> GoldColumns:
     """Read one file."""
-    into.has_passages = True
-    into.read_lines(path, lambda line, text: _judge(into, decoded_fields(text), line))
+    sizes, refused = read_each(path, _row, _LINE)
+    ends = {name: sizes.pop(name) for name in ("start", "end")}
+    passages = sizes.assign(**ends).explode([*ends]).dropna(subset=[*ends])
+    points = sizes[sizes["rest"] != ""]
+    points = points.assign(offset=points["rest"].str.split(" ").str[0].astype("int64"))
+    return GoldColumns({"sizes": sizes, "passages": passages, "entry_points": points}, refused)
 
 
-def _judge(into: Assessed, fields: list[str], line: int) -> None:
+def _row(line: bytes) -> tuple:
+    """Topic, document, its sizes, entry point and passages as they are written, start and end of each passage."""
+    fields = decoded_fields(line)
     if len(fields) < 5:
         raise Refused(
             counted(len(fields), "column"), "expected topic Q0 document rsize doclen [bep off:len …]"
@@ -53,15 +70,9 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
         raise Refused(
             f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document"
         )
-    into.topic(fields[0])
-    into.document(fields[2])
-    into.remarks[EMPTY] += len(listed) - len(passages)
     rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
-    into.add("sizes", line, size, relevant, " ".join(map(str, rest)))
-    for start, end in passages:
-        into.add("passages", line, start, end, "", 1, "", "")
-    if passages:
-        into.add("entry_points", line, entry_point, None)
+    ends = zip(*sorted(listed), strict=True) if listed else ((), ())
+    return topic_name(fields[0]), fields[2], size, relevant, " ".join(map(str, rest)), *ends
 
 
 def _passage(text: str) -> tuple[int, int]:

@@ -13,10 +13,9 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
-from focuseval.formats.assessment_builder import Assessed
 from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import refuse_names
-from focuseval.formats.parsed import UNKNOWN, RawRun
+from focuseval.formats.parsed import UNKNOWN, GoldColumns, RawRun
 from focuseval.formats.text_columns import Kind, likeness, read_columns
 
 # ---------------------------------------------------------------------------------------- runs
@@ -88,11 +87,10 @@ def write_run_trec(path: str | Path, run: RawRun) -> None:
 _QRELS = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
 
 
-def read_qrels(path: Path, into: Assessed, scale: str) -> None:
+def read_qrels(path: Path, scale: str) -> GoldColumns:
     """Read one file."""
-    into.open(path)
-    for columns, refused in read_columns(path, [_QRELS]):
-        into.add_columns("grades", columns, refused)
+    [(grades, refused)] = read_columns(path, [_QRELS])
+    return GoldColumns({"grades": grades}, refused)
 
 
 QRELS = Format(
