@@ -22,8 +22,7 @@ from focuseval.errors import SHOWN, InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import OVERLAPPING
-from focuseval.formats.ranking import Ranking
-from focuseval.formats.runs import read_runs
+from focuseval.formats.runs import Ranking, read_runs
 from focuseval.model.results import Results
 from tests.told import told
 

@@ -28,8 +28,7 @@ from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
-from focuseval.formats.ranking import Ranking
-from focuseval.formats.runs import read_blocks, read_runs
+from focuseval.formats.runs import Ranking, read_blocks, read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results

@@ -11,11 +11,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known
-from focuseval.formats import assessments_tsv
-from focuseval.formats.detect import format_of, recognised
-from focuseval.formats.format import Format
-from focuseval.formats.inex import INEX2003, UNMARKED
-from focuseval.formats.names import codes_of, named, without_extensions
+from focuseval.formats.detect import ASSESSMENTS, format_of, recognised
+from focuseval.formats.inex import INEX2003, TABLE, UNMARKED, scale_of_table
 from focuseval.formats.parsed import (
     EMPTY,
     JUDGEMENTS,
@@ -24,13 +21,16 @@ from focuseval.formats.parsed import (
     REPEATED,
     RESERVED,
     SHORTENED,
+    Format,
     GoldColumns,
     Judgements,
     RawAssessments,
+    codes_of,
     files_of,
+    named,
     rows_of,
+    without_extensions,
 )
-from focuseval.formats.table import ASSESSMENTS
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 
@@ -42,7 +42,7 @@ def read_assessments(
 ) -> RawAssessments:
     """Read the assessments of one campaign from a file, several files, or a directory of files.
 
-    ``format`` is one of `table.ASSESSMENTS`, recognised from the content of each file if it is not given.
+    ``format`` is one of `detect.ASSESSMENTS`, recognised from the content of each file if it is not given.
     ``scale`` is one of ``vocabulary.SCALES``: it decides where a format serves more than one, the
     first scale of the format being its own.
 
@@ -81,7 +81,7 @@ def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None
 
 
 def _scale_of(format: Format, files: list[Path]) -> str:
-    return max(map(assessments_tsv.scale_of, files)) if format is assessments_tsv.FORMAT else format.scales[0]
+    return max(map(scale_of_table, files)) if format is TABLE else format.scales[0]
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:

@@ -29,7 +29,6 @@ from pyarrow import types
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8, without_gz
-from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import (
     MARK,
     Block,
@@ -42,17 +41,21 @@ from focuseval.formats.lines import (
     pieces_of,
     read_lines,
 )
-from focuseval.formats.names import NAMES, encoded, without_extensions
 from focuseval.formats.parsed import (
     DIGITS,
+    NAMES,
+    Format,
     GoldColumns,
     NotInBlocks,
     Refused,
+    RunColumns,
+    encoded,
     is_missing,
     joined,
     quoted,
     shortened,
     too_long,
+    without_extensions,
 )
 from focuseval.model.arrays import Ints
 

@@ -18,7 +18,6 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import by_relevance, overlapping
 from focuseval.formats.chunks import objects_of, whole_number_in
-from focuseval.formats.names import codes_of
 from focuseval.formats.parsed import (
     DIGITS,
     NOT_RELEVANT,
@@ -26,6 +25,7 @@ from focuseval.formats.parsed import (
     RawAssessments,
     RawRun,
     Refused,
+    codes_of,
     document_name,
     quoted,
 )

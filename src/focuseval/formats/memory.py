@@ -31,7 +31,7 @@ from focuseval.formats.chunks import (
     objects_in,
 )
 from focuseval.formats.parsed import GoldColumns, RawAssessments, RawRun, Refused, topic_name
-from focuseval.formats.ranking import TREC_EVAL, Ranking, ranked_run
+from focuseval.formats.runs import TREC_EVAL, Ranking, ranked_run
 
 #: how people may give gold or a run
 EXPECTED = (
