@@ -161,7 +161,7 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
     """
     if isinstance(inputs.collection, str | PathLike):
         from focuseval.campaign.on_code import placed_on_code
-        from focuseval.formats.code_files import holds_code
+        from focuseval.formats.documents import holds_code
 
         if holds_code(Path(inputs.collection)):
             return placed_on_code(inputs, runs)

@@ -30,8 +30,7 @@ from focuseval.campaign.settings import Inputs, InputSettings, Reading, Runs, ch
 from focuseval.errors import InputError, Option, Problem, Sentence, counted, is_given, listed, shown, told
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
-from focuseval.formats.code_files import holds_code
-from focuseval.formats.documents import notes_on_ignored
+from focuseval.formats.documents import holds_code, notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score

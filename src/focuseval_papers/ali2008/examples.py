@@ -8,8 +8,7 @@ import pandas as pd
 from lxml import etree
 
 from focuseval.campaign.collection_read import assemble
-from focuseval.formats.collection import Document
-from focuseval.formats.xml_elements import parse_document, parse_documents
+from focuseval.formats.xml_elements import Document, parse_document, parse_documents
 from focuseval.measures.structural import Browsing, not_seen
 from focuseval.measures.structural_summary import (
     Summary,

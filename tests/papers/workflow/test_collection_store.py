@@ -12,7 +12,7 @@ from lxml import etree
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.campaign.settings import Reading
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import list_documents, read_documents
+from focuseval.formats.documents import list_documents, read_documents
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
