@@ -54,14 +54,14 @@ def read_assessments(
     """
     files = files_of(paths)
     if not files:
-        raise InputError(Problem("assessments", "", "no file given", "give at least one"))
+        raise InputError.of("assessments", "no file given", "give at least one")
     read_as = _format_of(files, format)
     if scale is None:
         scale = _scale_of(read_as, files)
     elif scale not in read_as.scales:
         expected = f"expected one of {', '.join(read_as.scales)}"
         found = f"{read_as.name} assessments do not have the scale {scale!r}"
-        raise InputError(Problem(str(files[0]), "", found, expected))
+        raise InputError.of(str(files[0]), found, expected)
     read: dict[str, GoldColumns] = {}
     for file in files:
         try:

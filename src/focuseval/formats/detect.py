@@ -14,7 +14,7 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Option, Problem, Sentence, counted
+from focuseval.errors import InputError, Option, Sentence, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
 from focuseval.formats import chunks, inex, trec
 from focuseval.formats.chunks import (
@@ -107,7 +107,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         ):
             return str(wanted["chunks"].kinds[0])  # lines that cannot be read do not say what they are
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
-        raise InputError(Problem(str(file), "", f"{kind}, not {what}", expected))
+        raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind
 
 
@@ -288,4 +288,4 @@ def _keys_of(line: bytes) -> set[str]:
 
 
 def _none(path: Path, found: str, expected: str) -> InputError:
-    return InputError(Problem(str(path), "", f"not recognised: {found}", expected))
+    return InputError.of(str(path), f"not recognised: {found}", expected)

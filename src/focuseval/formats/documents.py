@@ -310,7 +310,7 @@ def _content(source: Path, member: _Member) -> bytes:
 def _of_file(path: Path) -> bytes:
     """The content of a document that is a file."""
     if not path.is_file() and path.exists():  # reading a pipe would wait for ever
-        raise InputError(Problem(str(path), "", "a device, pipe or socket", PLAIN_FILES))
+        raise InputError.of(str(path), "a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
@@ -370,13 +370,13 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
     if head[257:262] == b"ustar" or source.suffix == ".tar":
         return "tar"
     expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML or text documents"
-    raise InputError(Problem(str(source), "", "not a collection", expected))
+    raise InputError.of(str(source), "not a collection", expected)
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
     asked = file_meant(source) if isinstance(error, FileNotFoundError) else ""
     expected = f"{asked}expected a folder or archive"
-    return InputError(Problem(str(error.filename or source), "", error.strerror or str(error), expected))
+    return InputError.of(str(error.filename or source), error.strerror or str(error), expected)
 
 
 def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
@@ -532,7 +532,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
     for (before, other), (name, path) in pairwise(named):
         if name == before:
             found = f"the same document name as {other}"
-            raise InputError(Problem(path, "", found, "rename one of the two files"))
+            raise InputError.of(path, found, "rename one of the two files")
     for name, path in named:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
 
@@ -617,7 +617,7 @@ def _git(repository: str, *arguments: str, given: bytes = b"") -> bytes:
     except OSError as error:
         found = f"git: {error.strerror}"
     if found:
-        raise InputError(Problem(repository, "", found, "expected REPOSITORY@REVISION, of git"))
+        raise InputError.of(repository, found, "expected REPOSITORY@REVISION, of git")
     return done.stdout
 
 

@@ -490,7 +490,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
         known = sorted({*topics["query_type"]} - {""})
         have = f"the topics have {', '.join(known)}" if known else "no topic has one"
         expected = f"{meant(query_type, known)}{have}"
-        raise InputError(Problem(str(source), "", f"no topic of the query_type {query_type!r}", expected))
+        raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
     return found
 
 

@@ -277,9 +277,20 @@ class Kind(Enum):
         return pa.float64() if self is Kind.REAL else NAMES
 
     @property
+    def least(self) -> int | None:
+        """The least whole number that it holds, if there is one; of `PLACE` beside what is not known."""
+        return 0 if self in (Kind.COUNT, Kind.PLACE) else None
+
+    @property
     def tells(self) -> bool:
         """Whether its fields look like no other text."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
+
+    def holds(self, numbers: np.ndarray) -> bool:
+        """Whether numbers are all within its bounds."""
+        if self is Kind.REAL:
+            return bool(np.isfinite(numbers).all())
+        return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
         """Whether a field is meant for such a column, though it may be wrong."""
@@ -292,7 +303,7 @@ class Kind(Enum):
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
         if self in (Kind.WHOLE, Kind.COUNT):
-            return whole_number(text, f"the {name}", 0 if self is Kind.COUNT else None)
+            return whole_number(text, f"the {name}", self.least)
         if self is Kind.DOCUMENT:
             required(document_name(text), f"the {name}")
         if self is Kind.PATH and not text.startswith("/"):
@@ -450,12 +461,8 @@ def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
         column = column.fill_null(-1)
     if column.null_count:
         return None
-    if kind is Kind.REAL:
-        return column if np.isfinite(column.to_numpy()).all() else None
-    if kind in _LEAST:
-        values = column.to_numpy()
-        within = not len(values) or (values.min() >= _LEAST[kind] and values.max() <= _LARGEST)
-        return column if within else None
+    if kind is Kind.REAL or kind in _LEAST:
+        return column if kind.holds(column.to_numpy()) else None
     if kind is not Kind.SKIPPED:
         column = encoded(column, neighbours_alike=kind is Kind.NAME)
     names = column if kind is Kind.SKIPPED else column.dictionary

@@ -72,7 +72,7 @@ def read_gold(data: Any) -> RawAssessments:
     try:
         topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     except Refused as refused:
-        raise InputError(Problem(source, "", *refused.args)) from None
+        raise InputError.of(source, *refused.args) from None
     if "grade" in table.frame and not _SPAN & set(table.frame):
         grades, wrong = GRADED.read_frame(table.frame)
         columns = GoldColumns({"grades": grades}, wrong, topics)
@@ -136,7 +136,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
     """Raise InputError for a text without a place: it would be read as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "focuseval.locate finds them; if whole documents are meant, leave the text out"
-        raise InputError(Problem(source, "", 'a column "text", and none of "start" and "end"', expected))
+        raise InputError.of(source, 'a column "text", and none of "start" and "end"', expected)
 
 
 def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
@@ -159,7 +159,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
     if marks and not any(scored):
         found = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
         expected = "have gold and runs changed places? If not, leave the column out"
-        raise InputError(Problem("gold", "", found, expected))
+        raise InputError.of("gold", found, expected)
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
@@ -189,18 +189,16 @@ def _table(data: Any, source: str, number: str) -> _Table:
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
-        raise InputError(Problem(source, "", described(data), expected))
+        raise InputError.of(source, described(data), expected)
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
-        raise InputError(
-            Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
-        )
+        raise InputError.of(source, f"columns that stand there twice: {twice}", "expected each once")
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
-        raise InputError(Problem(source, "", "no rows", "expected at least one"))
+        raise InputError.of(source, "no rows", "expected at least one")
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
         among = f" among {listed([*map(str, there)])}" * bool(len(there))
-        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}{among}", EXPECTED))
+        raise InputError.of(source, f"no column {' and '.join(lacking)}{among}", EXPECTED)
     return _Table(found)
 
 
@@ -220,9 +218,7 @@ def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: s
     """The rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
-        raise InputError(
-            Problem(source, "", found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
-        )
+        raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(

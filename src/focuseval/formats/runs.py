@@ -25,7 +25,7 @@ from focuseval.formats.parsed import (
     rows_of,
     without_extensions,
 )
-from focuseval.model.arrays import Bools, Ints, changes, narrow, place_in_group
+from focuseval.model.arrays import Ints, changes, narrow, place_in_group
 from focuseval.model.parallel import cores, in_threads
 
 #: columns of `RawRun.frame`
@@ -118,7 +118,7 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
         lines = columns["line"].to_numpy()
         firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
         told = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
-        raise InputError(Problem(source, "", f"{len(names)} runs: {told}", "give one run in one file"))
+        raise InputError.of(source, f"{len(names)} runs: {told}", "give one run in one file")
     return next(iter(names))
 
 
@@ -141,9 +141,9 @@ def _in_order(
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
-        raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
+        raise InputError.of(source, "results without ranks", "rank by score or order")
     if ranking.by in _BY_SCORE and columns["score"].isna().any():
-        raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
+        raise InputError.of(source, "results without scores", "rank by order or rank")
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
     if ranking.by in _BY_SCORE:
         key = -columns["score"].to_numpy()
@@ -152,7 +152,7 @@ def _in_order(
     falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
     by_file = file_order and ranking.by is None and falling
     if ranked and ranking.by is None and not by_file:
-        _refuse_one_rank(columns, topic, order, source, place)
+        _refuse_one_rank(columns, source, place)
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
@@ -179,20 +179,14 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
     return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 
-def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints, source: str, place: str) -> None:
-    """Raise InputError if all results of a topic have one rank, but not one score.
-
-    The order puts those of a topic together.
-    """
-    topic = topics[order]
-    suspect = _have_one_value(topic, columns["rank"].to_numpy()[order], int(topics.max(initial=-1)) + 1)
-    if suspect.any():
-        scores = columns["score"].to_numpy()[order]
-        scored = ~np.isnan(scores) & suspect[topic]
-        suspect &= ~_have_one_value(topic[scored], scores[scored], len(suspect))
+def _refuse_one_rank(columns: pd.DataFrame, source: str, place: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score."""
+    topic = codes_of(columns["topic"])
+    ends = columns[["rank", "score"]].groupby(topic).agg(["min", "max"])
+    suspect = (ends["rank", "min"] == ends["rank", "max"]) & (ends["score", "min"] < ends["score", "max"])
     if not suspect.any():
         return
-    first = int(np.argmax(suspect[topics]))
+    first = int(np.argmax(suspect.to_numpy()[topic]))
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
         found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
@@ -200,14 +194,7 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints, source: s
         *("as scores differ, say what orders the results: ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
-    raise InputError(Problem(source, f"{place} {columns['line'].iloc[first]}", found, expected))
-
-
-def _have_one_value(group: Ints, values: np.ndarray, groups: int) -> Bools:
-    """(G,) whether a group, whose rows stand together, has not more than one value."""
-    one = np.ones(groups, dtype=bool)
-    one[group[1:][(values[1:] != values[:-1]) & (group[1:] == group[:-1])]] = False
-    return one
+    raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
 
 
 def _joined(frame: pd.DataFrame) -> Ints:
@@ -224,30 +211,24 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
     """By line: results whose score is above that of the last one of their topic."""
-    found: dict[int, Refused] = {}
-    topics, scores = codes_of(frame["topic"]), frame["score"].to_numpy()
-    order = np.argsort(topics, kind="stable")
-    topics, scores = topics[order], scores[order]
-    if not ((scores[1:] > scores[:-1]) & (topics[1:] == topics[:-1])).any():
-        return found
-    last: dict[int, tuple[float, int]] = {}  # of each topic: a score, and its line
-    for topic, score, line in rows_of(frame, "topic", "score", "line"):
-        before, at = last.get(topic, (score, line))
-        if score > before:
-            found[line] = Refused(
-                f"the score rises from {before:g} in {place} {at} to {score:g}",
-                Sentence(
-                    'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
-                    "scores (",
-                    Option("rank_by", "score"),
-                    "), or the lines where smaller is better, as of distances (",
-                    Option("rank_by", "order"),
-                    ")",
-                ),
-            )
-        else:
-            last[topic] = score, line
-    return found
+    topics = codes_of(frame["topic"])
+    least = frame["score"].groupby(topics).cummin()
+    rising = frame["score"] > least
+    if not rising.any():
+        return {}
+    last = frame["line"].where(~rising).groupby(topics).ffill()
+    expected = Sentence(
+        'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling scores (',
+        Option("rank_by", "score"),
+        "), or the lines where smaller is better, as of distances (",
+        Option("rank_by", "order"),
+        ")",
+    )
+    wrong = frame.assign(least=least, last=last)[rising]
+    return {
+        line: Refused(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
+        for line, before, at, score in rows_of(wrong, "line", "least", "last", "score")
+    }
 
 
 # -------------------- files
@@ -279,7 +260,7 @@ def read_runs(
     ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:
-        raise InputError(Problem("runs", "", "no file given", "give at least one"))
+        raise InputError.of("runs", "no file given", "give at least one")
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []

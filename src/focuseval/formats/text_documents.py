@@ -191,18 +191,18 @@ def text_of(path: str | Path) -> str:
     """
     if suffix_of(path) not in READERS:
         found = f"suffix {without_gz(path).suffix!r}"
-        raise InputError(Problem(str(path), "", found, f"expected one of {', '.join(READERS)}"))
+        raise InputError.of(str(path), found, f"expected one of {', '.join(READERS)}")
     return text_in(read_bytes(path, largest_document()), str(path))
 
 
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
     if not is_utf8(source):
-        raise InputError(
-            Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        raise InputError.of(
+            source, "a name that is not UTF-8", "rename the file, or the folder that it is in"
         )
     if encoding := wide_encoding(content):
-        raise InputError(Problem(source, "", f"text in {encoding}", "save the file as UTF-8"))
+        raise InputError.of(source, f"text in {encoding}", "save the file as UTF-8")
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return decoded(content)

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, counted
 from focuseval.files import replacing, write_atomically
 from focuseval.formats.lines import (
     Kind,
@@ -94,10 +94,10 @@ def write_run_trec(path: str | Path, run: RawRun) -> None:
     kinds = [frame["path"].notna(), (frame["start"] >= 0) | frame["unresolvable"]]
     if any(kind.any() and not kind.all() for kind in kinds):
         found = "elements, passages or whole documents mixed"
-        raise InputError(Problem(str(path), "", found, "write an INEX submission, or the kinds apart"))
+        raise InputError.of(str(path), found, "write an INEX submission, or the kinds apart")
     refuse_names(path, frame[["topic", "document", "path"]], string.whitespace)
     if not run.name or run.name.split() != [run.name]:
-        raise InputError(Problem(str(path), "", f"the run {run.name!r}", "give it a name without blanks"))
+        raise InputError.of(str(path), f"the run {run.name!r}", "give it a name without blanks")
     score = frame["score"].where(frame["score"].notna(), -frame["rank"].astype(float))
     columns = frame[["topic"]].assign(
         q0="Q0", document=frame["document"], rank=frame["rank"], score=score, run=run.name
@@ -226,25 +226,28 @@ def _fol_row(line: bytes) -> tuple:
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
     listed = [_passage(text) for text in fields[6:]]
     passages = sorted((start, end) for start, end in listed if end > start)
-    if relevant > size:
-        raise Refused(f"rsize {relevant} is above doclen {size}", "expected at most the size of the document")
-    if relevant == 0 and len(fields) > 5 and (passages or not listed):
-        raise Refused(f"rsize is 0, but {len(fields) - 5} columns follow", "expected none")
-    if any(after[0] < before[1] for before, after in pairwise(passages)):
-        raise Refused("passages overlap", "expected disjoint passages")
-    last = max((end for _, end in listed), default=0)
-    if last > size:
-        raise Refused(f"a passage ends at {last}, after doclen {size}", "expected passages of the document")
-    held = sum(end - start for start, end in passages)
-    if held != relevant:
-        raise Refused(
-            f"the passages hold {held} characters, but rsize is {relevant}", "expected the same number"
-        )
+    last, held = max((end for _, end in listed), default=0), sum(end - start for start, end in passages)
     entry_point = whole_number(fields[5], "the best entry point", 0) if listed else -1
-    if entry_point > size:
-        raise Refused(
-            f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document"
-        )
+    overlap = any(after[0] < before[1] for before, after in pairwise(passages))
+    unexpected = relevant == 0 and len(fields) > 5 and (passages or not listed)
+    for wrong, found, expected in (
+        (relevant > size, f"rsize {relevant} is above doclen {size}", "at most the size of the document"),
+        (unexpected, f"rsize is 0, but {len(fields) - 5} columns follow", "none"),
+        (overlap, "passages overlap", "disjoint passages"),
+        (last > size, f"a passage ends at {last}, after doclen {size}", "passages of the document"),
+        (
+            held != relevant,
+            f"the passages hold {held} characters, but rsize is {relevant}",
+            "the same number",
+        ),
+        (
+            entry_point > size,
+            f"the best entry point is {entry_point}, after doclen {size}",
+            "one in the document",
+        ),
+    ):
+        if wrong:
+            raise Refused(found, f"expected {expected}")
     rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
     ends = zip(*sorted(listed), strict=True) if listed else ((), ())
     return topic_name(fields[0]), fields[2], size, relevant, " ".join(map(str, rest)), *ends
@@ -278,10 +281,8 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
         if the assessments have no passages with offsets, or a name has a blank in it.
     """
     if assessments.documents is None or assessments.passages is None:
-        raise InputError(
-            Problem(
-                str(path), "", "assessments without character offsets", "FOL qrels need highlighted passages"
-            )
+        raise InputError.of(
+            str(path), "assessments without character offsets", "FOL qrels need highlighted passages"
         )
     refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
     passages: dict[tuple[str, str], list[tuple[int, int]]] = {}

@@ -200,7 +200,7 @@ def parse_document(
         found = _by_expat(_plain(xml, source), source, most)
     if found is None:
         left = "an entity that libxml2 did not resolve"
-        raise InputError(Problem(source, "", left, "expected text in its place"))
+        raise InputError.of(source, left, "expected text in its place")
     return found
 
 
@@ -249,7 +249,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
         return None
     if deepest > MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
-        raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
+        raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
     whole = "".join(texts)
     return ParsedDocument(tree.table(whole), list(tags), whole.encode())
 
