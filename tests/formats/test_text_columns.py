@@ -87,7 +87,7 @@ def text_runs(draw) -> bytes:
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
-@pytest.fixture(params=["as it is", "in small pieces", "in small pieces and threads"])
+@pytest.fixture(params=["as it is", "in small pieces and threads"])
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
     if request.param != "as it is":

@@ -128,7 +128,9 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
         problems += [Problem(source, f"{place} {line}", *RESERVED) for source, line in wrong]
     declared = chain.from_iterable(columns.topics for columns in read.values())
     topics = dict.fromkeys([*declared, *_names(frames, "topic")])
-    frames = {kind: frame[(frame["document"] != "").to_numpy()] for kind, frame in frames.items()}
+    for kind, frame in frames.items():
+        frame = frame[(frame["document"] != "").to_numpy()]
+        frames[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
     given = named(pd.Series(_names(frames, "document"), dtype=object))
     documents, longer = without_extensions(given)
     known = {"topic": topics, "source": read}

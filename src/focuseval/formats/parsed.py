@@ -171,52 +171,6 @@ class Refused(ValueError):
         super().__init__(found, expected)
 
 
-@dataclass(frozen=True)
-class Judgements:
-    """A kind of judgements: what is said of a document of a topic."""
-
-    values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
-    of: tuple[str, ...] = ()  #: what of the document a judgement is on
-    judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
-
-
-#: the kinds of judgements that formats have
-JUDGEMENTS = {
-    "elements": Judgements(
-        {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
-        ("path",),
-        ("exhaustivity", "specificity"),
-    ),
-    "passages": Judgements(
-        {"start": -1, "end": -1, "aspects": "", "grade": 1, "group": "", "alternative": ""},
-        ("start", "end", "aspects", "group", "alternative"),
-        ("grade",),
-    ),
-    "xpath_passages": Judgements({"start": "", "end": "", "size": -1}, ("start", "end", "size")),
-    "entry_points": Judgements({"offset": -1, "path": None}, ("offset", "path")),
-    "sizes": Judgements(
-        {"size": -1, "relevant_size": -1, "rest": ""}, judged=("size", "relevant_size", "rest")
-    ),
-    "grades": Judgements({"grade": 0}, judged=("grade",)),
-    "irrelevant": Judgements({}),
-}
-
-
-@dataclass(frozen=True)
-class GoldColumns:
-    """What a file of assessments says, before its judgements are compared.
-
-    The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
-    line, and such values of theirs as the format has.
-    """
-
-    tables: Mapping[str, pd.DataFrame]
-    refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
-    topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
-    pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
-    problems: Sequence[Problem] = ()  #: why the file cannot be read any further
-
-
 class NotInBlocks(Exception):
     """A run must be read as a whole: its blocks are not of whole topics, or not alike."""
 
@@ -488,3 +442,49 @@ class RunColumns:
     file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
     scores_fall: bool = False  #: whether scores must fall where there are no ranks
     expected: str = "expected at least one"  #: said if there is no result
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """A kind of judgements: what is said of a document of a topic."""
+
+    values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
+    of: tuple[str, ...] = ()  #: what of the document a judgement is on
+    judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
+
+
+#: the kinds of judgements that formats have
+JUDGEMENTS = {
+    "elements": Judgements(
+        {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
+        ("path",),
+        ("exhaustivity", "specificity"),
+    ),
+    "passages": Judgements(
+        {"start": -1, "end": -1, "aspects": "", "grade": 1, "group": "", "alternative": ""},
+        ("start", "end", "aspects", "group", "alternative"),
+        ("grade",),
+    ),
+    "xpath_passages": Judgements({"start": "", "end": "", "size": -1}, ("start", "end", "size")),
+    "entry_points": Judgements({"offset": -1, "path": None}, ("offset", "path")),
+    "sizes": Judgements(
+        {"size": -1, "relevant_size": -1, "rest": ""}, judged=("size", "relevant_size", "rest")
+    ),
+    "grades": Judgements({"grade": 0}, judged=("grade",)),
+    "irrelevant": Judgements({}),
+}
+
+
+@dataclass(frozen=True)
+class GoldColumns:
+    """What a file of assessments says, before its judgements are compared.
+
+    The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
+    line, and such values of theirs as the format has.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
+    topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
+    pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
+    problems: Sequence[Problem] = ()  #: why the file cannot be read any further
