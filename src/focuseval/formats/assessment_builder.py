@@ -94,7 +94,7 @@ class Assessed:
         """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
         topic = required(name, "the topic")
         if topic == ALL:
-            raise Refused(f"the topic is {topic!r}", "expected another name: means stand under this one")
+            raise Refused(f"the topic is {topic!r}", "expected another name: means are under this one")
         self._here |= {"topic": self._names["topic"][topic], "document": -1}
         if pool is not None:
             self._pools.setdefault(topic, set()).add(pool.strip())

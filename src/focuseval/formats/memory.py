@@ -192,9 +192,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
         raise InputError(Problem(source, "", described(data), expected))
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
-        raise InputError(
-            Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
-        )
+        raise InputError(Problem(source, "", f"columns that are there twice: {twice}", "expected each once"))
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
         raise InputError(Problem(source, "", "no rows", "expected at least one"))
