@@ -100,7 +100,7 @@ def score(
     check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     notices.warn(found.notices)
-    rows = found.scores.table(per_topic=per_topic)
+    rows = found.table(per_topic=per_topic)
     return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
 
 
@@ -149,7 +149,7 @@ def compare(
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices), by)
+    return compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:

@@ -22,7 +22,7 @@ def finished(undisturbed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert (finished / "results/report.html").is_file()
     said = (finished / "said.txt").read_text(encoding="utf-8")
-    jobs = re.search(r"^0 of (\d+) done; now ", said, re.MULTILINE)
+    jobs = re.search(r"^\[1/(\d+)\] ", said, re.MULTILINE)
     assert jobs is not None and int(jobs[1]) <= 45
     assert len(said.splitlines()) <= 45
     report, claims = said.splitlines()[-2:]

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from focuseval.campaign import schema
 from focuseval.campaign.provenance import checksum, versions
-from focuseval.campaign.settings import Inputs, Reading
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
 from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
@@ -21,7 +21,7 @@ _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
 #: what settings were before they were kept
-_BEFORE = {"coverage": list(Reading().coverage), "exclude": []}
+_BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
 #: how they can be compared nevertheless: by settings that cannot be chosen where that is done, and by all others
 _SAME = {"average_over": " without --topics run"}

@@ -127,10 +127,10 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
         expected = "expected each document once for a topic, as trec_eval does"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
-    refused = [problem for problems in found.scores.refused.values() for problem in problems]
+    refused = [problem for problems in found.refused.values() for problem in problems]
     if refused:
         raise InputError(refused)
-    runs = found.scores.per_topic.groupby("run", sort=False, observed=True)
+    runs = found.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     texts = [printed(scores, measures, **settings) for _, scores in runs]
     return deliver(lambda out: out.writelines(texts), options.output)
@@ -188,20 +188,20 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.scoring.runs import score_runs
 
     given = call(Inputs, options)
-    found = score_runs(
+    scores = score_runs(
         options.measures,
         options.runs,
         given,
         average_over=options.average_over,
         task=options.task or "thorough",
     )
-    scores, rejected = found.scores, problems_in(found.notices, REJECTED)
-    for line in lines(found.notices):
+    rejected = problems_in(scores.notices, REJECTED)
+    for line in lines(scores.notices):
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(found.scale, given, average_over=found.average_over)
+        about = origin_of(scores.scale, given, average_over=scores.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
