@@ -144,7 +144,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     if not isinstance(found, _Object):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
     if lost := [key for key in found.repeated if keys is None or key in keys]:
-        raise Refused(f"{_json(lost[0])} stands there twice", "expected each key once")
+        raise Refused(f"{_json(lost[0])} is there twice", "expected each key once")
     return found
 
 
@@ -228,7 +228,7 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 def _misspelt(found: dict[str, Any], key: str) -> str:
     """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
     if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
-        return "focuseval locate finds where the text stands; "
+        return "focuseval locate finds where the text is; "
     if key == "end" and key not in found and "length" in found:
         return 'give the sum of "start" and "length"; '
     close = None if key in found else key_meant(key, names_of_keys(found))

@@ -192,7 +192,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
         raise InputError.of(source, described(data), expected)
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
-        raise InputError.of(source, f"columns that stand there twice: {twice}", "expected each once")
+        raise InputError.of(source, f"columns that are there twice: {twice}", "expected each once")
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
         raise InputError.of(source, "no rows", "expected at least one")

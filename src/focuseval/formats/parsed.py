@@ -236,7 +236,7 @@ def required(text: str | None, what: str) -> str:
 
 
 #: said of a topic that may not be called so
-RESERVED = f"the topic is {ALL!r}", "expected another name: means stand under this one"
+RESERVED = f"the topic is {ALL!r}", "expected another name: means are under this one"
 
 
 def topic_name(text: str | None) -> str:

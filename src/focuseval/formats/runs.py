@@ -42,7 +42,7 @@ class Ranking:
     """What orders the results of a topic, and which of them tie.
 
     ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
-    the file; ``"rank"`` are the ranks as they stand, equal ones tied; ``"trec_eval"`` is falling score in single
+    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
     precision, equal scores by falling name of the document. None is the format's own way.
     """
 
