@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from focuseval.formats.parsed import (
     codes_of,
     files_of,
     named,
+    problems_of,
     rows_of,
     without_extensions,
 )
@@ -121,7 +121,11 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
     InputError
         with every problem of every file.
     """
-    problems = [problem for each in read.items() for problem in _problems(*each, place)]
+    problems = [
+        problem
+        for source, columns in read.items()
+        for problem in (*problems_of(source, columns.refused, place), *columns.problems)
+    ]
     frames = {kind: _frame(kind, read) for kind in JUDGEMENTS}
     for frame in frames.values():
         wrong = rows_of(frame[(frame["topic"] == ALL).to_numpy()], "source", "line")
@@ -167,12 +171,6 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
         irrelevant=irrelevant if len(irrelevant) else None,
         place=place,
     )
-
-
-def _problems(source: str, columns: GoldColumns, place: str) -> list[Problem]:
-    """What is wrong with a file, in the order of its lines."""
-    in_file = sorted(columns.refused, key=itemgetter(0))
-    return [*(Problem(source, f"{place} {line}", *why.args) for line, why in in_file), *columns.problems]
 
 
 def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
