@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems, problems_in
+from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems
 from focuseval.campaign.settings import Inputs, Reading
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
@@ -183,23 +183,6 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
         write_judgements(
             mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", [], kept=["2"]
         )
-
-
-def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
-    for mine, times in ((campaign(), 0), (campaign(lenient=True), 1)):
-        told = list[list[Notice]]()
-        if times == 0:
-            with pytest.raises(InputError, match=r"/article\[1\]/p\[9\] is not in document"):
-                write_judgements(
-                    mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told
-                )
-            with pytest.raises(InputError, match="own, line 2"):
-                list(submitted(mine, {"own": str(folder / "own")}, collection, told))
-            assert not (folder / "judgements").exists()
-        else:
-            write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
-            list(submitted(mine, {"own": str(folder / "own")}, collection, told))
-            assert [len(problems_in(each, REJECTED)) for each in told] == [1, 1]
 
 
 def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:

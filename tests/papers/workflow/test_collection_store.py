@@ -18,7 +18,7 @@ from focuseval_papers.workflow.element_tables import build_collection, write_kno
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.formats.test_collection import folder_of, tar_of, zip_of
 
-EVIDENCE = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
+EVIDENCE = Path(__file__).parents[4] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
 
