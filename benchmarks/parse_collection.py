@@ -13,7 +13,7 @@ from lxml import etree
 from measuring import Measured, in_turn, record
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.formats.collection import read_documents
+from focuseval.formats.documents import read_documents
 from focuseval.formats.xml_elements import parse_document, parse_documents
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection

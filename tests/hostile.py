@@ -26,10 +26,10 @@ from focuseval.compat.prop import read_prop
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
+from focuseval.formats.detect import ASSESSMENTS as ASSESSMENTS_BY_NAME
+from focuseval.formats.detect import RUNS as RUNS_BY_NAME
+from focuseval.formats.inex import read_topics
 from focuseval.formats.runs import read_runs
-from focuseval.formats.table import ASSESSMENTS as ASSESSMENTS_BY_NAME
-from focuseval.formats.table import RUNS as RUNS_BY_NAME
-from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.structural import read_pairs, read_transitions

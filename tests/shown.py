@@ -24,6 +24,12 @@ from focuseval.cli import main
 
 _REWRITE = bool(os.environ.get("REWRITE"))
 _PRINTED = (">", "!", "=")
+_FOR_PROGRAMS = {"tsv", "csv", "json"}
+
+
+def assert_rounded(text: str) -> None:
+    """A text for people has no number with all its digits."""
+    assert re.findall(r".{0,40}\d\.\d{7}.{0,20}", text) == []
 
 
 def check(text: str, file: Path) -> None:
@@ -94,6 +100,9 @@ def _printed(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str])
     out, err = capsys.readouterr()
     err = re.sub(r"^usage: .*?(?=^focuseval)", "", err, flags=re.M | re.S)  # another one in each Python
     assert "Traceback" not in err
+    if words[0] not in {"score", "cat"} and not _FOR_PROGRAMS & set(words):
+        assert_rounded(out)
+    assert_rounded(err)
     return [
         *(
             f"{mark} {line}"

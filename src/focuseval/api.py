@@ -11,8 +11,8 @@ from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, check_flag, check_type, described
-from focuseval.formats.format import Format
-from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.formats.detect import ASSESSMENTS, RUNS
+from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores
@@ -100,7 +100,7 @@ def score(
     check_flag("per_topic", per_topic)
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     notices.warn(found.notices)
-    rows = found.scores.table(per_topic=per_topic)
+    rows = found.table(per_topic=per_topic)
     return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
 
 
@@ -149,7 +149,7 @@ def compare(
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     found = score_runs(measures, runs, given, average_over="assessed", task=task)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.scores.per_topic, baseline, method, notices.lines(found.notices), by)
+    return compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:

@@ -94,5 +94,10 @@ def test_the_effect_of_the_pool_is_that_of_the_run_that_falls_most() -> None:
     columns = {"depth": 1, "measure": "m", "run": list("abc"), "documents": 1}
     effect = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.3, 0.5, 0.4]}))
     assert effect.iloc[0, 2:].tolist() == [pytest.approx(-0.2), pytest.approx(0.6), "a", 2]
+    columns_of = {**columns, "mean": [0.1, 0.5, 0.6], "without": [0.7, 0.5, 0.6]}
+    lower = pool_effect(
+        pd.DataFrame(columns_of), ["m"]
+    )  # where lower is better, a run falls back as its mean rises
+    assert lower.iloc[0, 2:].tolist() == [pytest.approx(0.2), pytest.approx(0.6), "a", 2]
     still = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.9, 0.5, 0.4]}))
     assert still.iloc[0, 2:].tolist() == [0, 0, "", 0]

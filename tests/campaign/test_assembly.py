@@ -12,7 +12,7 @@ from focuseval.api import score
 from focuseval.campaign.assembly import Campaign, assemble, assemble_results, assemble_topics
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import REJECTED, Notice, lines, problems_in
-from focuseval.campaign.settings import Inputs, Reading
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -132,7 +132,7 @@ def assembled(judged: Any, runs: Any, collection: Any, **reading: Any) -> Campai
 def read(case: Case, folder: Path) -> Read:
     judged, runs = files(case.assessments, folder), files(case.runs, folder)
     files(case.collection, folder / "documents")
-    reading = Reading(**case.reading)
+    reading = Inputs(**case.reading)
     collection = collection_from_source(folder / "documents", reading.unit)
     topics, of_topics = assemble_topics(judged, collection, reading)
     results, of_results = assemble_results(runs, collection, reading)
@@ -227,7 +227,7 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path)
     collection = collection_from_source(tmp_path / "documents")
     for path, way in ((judged, assemble_topics), (runs, assemble_results)):
         with pytest.raises(InputError) as error:
-            way(path, collection, Reading())
+            way(path, collection, Inputs())
         assert len(error.value.problems) == 1
 
 

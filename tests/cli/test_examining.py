@@ -143,3 +143,15 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
+
+
+def test_gold_and_texts_in_memory_are_checked_without_runs() -> None:
+    gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
+    found = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
+    assert [str(problem) for problem in found.problems] == [
+        "gold, row 0: passage 0-70 is not in document 'a.md'; the document has 13 characters"
+    ]
+    assert str(found).startswith("Collection: 1 document, ")
+    assert str(focuseval.check(texts={"a.md": "Words."})).endswith("collection: no problems\n")
+    alone = focuseval.check(texts={"a.md": "Words."}, runs={"r": gold})
+    assert [problem.where for problem in alone.problems] == ["row 0"]

@@ -15,16 +15,12 @@ from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.assessments_tsv import write_assessments_tsv
-from focuseval.formats.detect import format_of, recognise
-from focuseval.formats.inex import write_run_inex
+from focuseval.formats.detect import ASSESSMENTS, format_of, formats, recognise
+from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import REPEATED, RawAssessments, RawRun, notes_on
-from focuseval.formats.qrels_fol import write_qrels_fol
-from focuseval.formats.ranking import COLUMNS, Ranking
-from focuseval.formats.runs import read_runs
-from focuseval.formats.table import ASSESSMENTS, formats
-from focuseval.formats.trec import write_run_trec
+from focuseval.formats.runs import COLUMNS, Ranking, read_runs
+from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
 from .samples import (
     CHUNKS,

@@ -16,8 +16,8 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.errors import InputError
 from focuseval.formats import xml_elements
 from focuseval.formats.checking import check
-from focuseval.formats.documents import notes_on_ignored
-from focuseval.formats.text_documents import holds_texts, text_of
+from focuseval.formats.documents import holds_texts, notes_on_ignored
+from focuseval.formats.text_documents import text_of
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection

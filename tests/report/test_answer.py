@@ -1,5 +1,7 @@
 """What is said first of a comparison: the best run, its lead, and how sure that is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -9,12 +11,14 @@ from tests.papers.made import scores
 from tests.statistics.test_overview import FIRST, asked
 
 
-def said(**runs: list[float]) -> str:
+def said(measure: str = FIRST, lower: Sequence[str] = (), /, **runs: list[float]) -> str:
     """The answer for values of runs on as many topics."""
     made = scores(
-        (run, f"t{topic}", FIRST, value) for run, values in runs.items() for topic, value in enumerate(values)
+        (run, f"t{topic}", measure, value)
+        for run, values in runs.items()
+        for topic, value in enumerate(values)
     )
-    entry = asked(FIRST)
+    entry = asked(measure, lower=lower)
     return " ".join(answer(entry, overview(made, entry)[0]))
 
 
@@ -39,4 +43,14 @@ def test_runs_that_cannot_be_told_apart_are_named() -> None:
 def test_topics_that_carry_a_lead_are_named(lead: float) -> None:
     values = [*LOW[:2], LOW[2] + lead, *(value - 0.001 for value in LOW[3:])]
     text = said(a=values, b=LOW)
+    assert "The lead is largest on the topics t2, " in text and "on the others is \N{MINUS SIGN}0.00" in text
+
+
+def test_where_lower_is_better_the_lowest_run_is_best() -> None:
+    values = [*LOW[:2], LOW[2] - 0.3, *(value - 0.001 for value in LOW[3:])]
+    text = said("over_prediction", ["over_prediction"], a=values, b=LOW)
+    assert text.startswith(
+        "Under over_prediction (lower is better) a is best. It is ahead of b on 28 of 30 topics, "
+    )
+    assert ", \N{MINUS SIGN}0.01" in text and "resamples of the topics: a in 100 %" in text
     assert "The lead is largest on the topics t2, " in text and "on the others is \N{MINUS SIGN}0.00" in text

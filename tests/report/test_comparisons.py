@@ -34,6 +34,7 @@ def asked(**settings: Any) -> dict[str, Any]:
         "ranked_by": RANKED_BY,
         "settings": entry.model_dump(mode="json"),
         "pools": {},
+        "lower": [],
         "size": 1500,
     }
 

@@ -19,8 +19,7 @@ from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
 from focuseval.formats.parsed import NotInBlocks, RawRun
-from focuseval.formats.ranking import Ranking
-from focuseval.formats.runs import different, read_blocks, read_runs
+from focuseval.formats.runs import Ranking, different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
@@ -220,8 +219,8 @@ def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: igno
     apart = score_runs(asked, tmp_path / "runs", Inputs(**given))
     campaign = read_campaign(runs=tmp_path / "runs", **given)
     together = score_campaign(campaign, asked, lenient=True)
-    pd.testing.assert_frame_equal(apart.scores.per_topic, together.per_topic)
-    assert apart.scores.refused == together.refused and apart.in_files == campaign.in_files
+    pd.testing.assert_frame_equal(apart.per_topic, together.per_topic)
+    assert apart.refused == together.refused and apart.in_files == campaign.in_files
     assert lines(apart.notices) == lines([*campaign.notices, *together.notices])
 
 
@@ -380,11 +379,8 @@ def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
         tmp_path,
     )
     given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
-    both = (
-        score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).scores.means().set_index("run")["value"]
-    )
+    both = score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).means().set_index("run")["value"]
     alone = [
-        score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).scores.means()["value"][0]
-        for run in "ab"
+        score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).means()["value"][0] for run in "ab"
     ]
     assert both.tolist() == alone and alone[0] > 0

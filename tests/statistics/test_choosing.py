@@ -157,6 +157,10 @@ def test_a_measure_agrees_with_itself_and_disagrees_with_its_opposite() -> None:
     )
     assert found.loc[("m", "twice")].tolist() == pytest.approx([1] * 6)
     assert found.loc[("m", "less"), ["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
+    turned = agreement(
+        {"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}, lower=["less"]
+    )
+    assert turned.set_index(["measure", "other"]).loc[("m", "less")].tolist() == pytest.approx([1] * 6)
     assert found.loc[("m", "none")].isna().all() and found.loc[("none", "m")].isna().all()
     single = agreement({"m": values[:1], "less": -values[:1]}).set_index(["measure", "other"])
     assert single["tau"].tolist() == [-1, -1] and single.drop(columns=["tau", "tau_ap"]).isna().all(axis=None)

@@ -1,12 +1,13 @@
 """A campaign's own systems: means and intervals as counted by hand, topic by topic, few runs and few topics."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.comparisons import how_often_best, overview, scored
+from focuseval.statistics.comparisons import compare_as_asked, how_often_best, overview, scored
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import confidence_intervals, score_table
 from focuseval_papers.workflow.configuration import ComparisonSettings
@@ -15,15 +16,15 @@ from tests.papers.made import scores
 FIRST, SECOND = "MAep", "nxCG@10"
 
 
-def asked(*measures: str, top: int = 30, resamples: int = 400) -> dict[str, Any]:
+def asked(*measures: str, top: int = 30, resamples: int = 400, lower: Sequence[str] = ()) -> dict[str, Any]:
     entry = ComparisonSettings(name="systems", measure=measures[0], top=top, resamples=resamples)
     return {
         "measures": list(measures),
-        "lower": [],
         "heading": "Mine",
         "comparison": {
             **{"name": "systems", "runs": "runs", "measure": measures[0], "ranked_by": measures[0]},
-            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": None},
+            **{"settings": entry.model_dump(mode="json"), "pools": {}, "lower": lower},
+            **{"remarks": (), "size": None},
         },
     }
 
@@ -78,6 +79,31 @@ def test_the_best_of_many_are_compared() -> None:
     best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
     assert found["systems"]["run"].tolist() == best and len(found["pairs"]) == 3
     assert found["systems"]["label"].tolist() == ["1", "2", "3"]
+
+
+def test_where_lower_is_better_all_is_as_of_the_values_turned_around() -> None:
+    made = table(6, 30)
+    name = "over_prediction"
+    turned = scores((r.run, r.topic, name, 1 - r.value) for r in made.itertuples() if r.name == FIRST)
+    higher, cautions = overview(made, asked(FIRST, top=4))
+    lower, same = overview(turned, asked(name, top=4, lower=[name]))
+    assert lower.keys() == higher.keys()
+    for frame, column in (("measures", "run"), ("measures", "rank"), ("topics", "topic"), ("topics", "run")):
+        assert lower[frame][column].tolist() == higher[frame][column].tolist()
+    pd.testing.assert_frame_equal(lower["best"], higher["best"])
+    assert lower["systems"]["mean"].is_monotonic_increasing
+    for frame, measured in (("matrix", []), ("counts", []), ("systems", ["mean", "low", "high"])):
+        pd.testing.assert_frame_equal(*(of[frame].drop(columns=measured) for of in (lower, higher)))
+    measured = ["difference", "low", "high", "effect_size"]
+    pd.testing.assert_frame_equal(*(of["pairs"].drop(columns=measured) for of in (lower, higher)))
+    of_lower, of_higher = (of["pairs"][measured].to_numpy() for of in (lower, higher))
+    np.testing.assert_allclose(of_lower, -of_higher[:, [0, 2, 1, 3]])
+    assert [line.partition(", ")[0] for line in same] == [line.partition(", ")[0] for line in cautions]
+    ranked = {**asked(name, top=2, lower=[name])["comparison"], "ranked_by": name, "measure": FIRST}
+    both = pd.concat([made, turned])
+    assert (
+        compare_as_asked(both, ranked)[0]["systems"]["run"].tolist() == higher["systems"]["run"].tolist()[:2]
+    )
 
 
 def test_few_topics_and_single_runs_are_told() -> None:

@@ -137,6 +137,7 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     }
     name = "word_F1(average=micro)"
     asked = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
+    asked |= {"lower": []}
     systems = compare_as_asked(scores, asked)[0]["systems"]
     best = np.sort(pooled.numbers)[::-1][:3]
     assert systems["mean"].tolist() == pytest.approx(best.tolist())
@@ -149,3 +150,11 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     table = pd.DataFrame(f1(counts), columns=[f"r{i}" for i in range(4)])
     found = compare(table, method=replace(ONE_TAILED, resamples=200), pooled=pooled).pairs()
     assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()
+    turned = compare(
+        -table,
+        method=replace(ONE_TAILED, resamples=200),
+        pooled=replace(pooled, number=lambda sums: -f1(sums)),
+        lower=True,
+    )
+    names = ["higher_run", "lower_run", "p_randomisation", "p_bootstrap"]
+    pd.testing.assert_frame_equal(turned.pairs()[names], found[names])

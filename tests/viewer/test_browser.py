@@ -27,7 +27,7 @@ from focuseval_papers.publication.section import shown_findings, template
 from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
 from ..report.test_sections import systems
-from ..shown import check
+from ..shown import assert_rounded, check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -147,6 +147,7 @@ def test_every_view_opens_without_a_message_and_fits_the_window(
         browser.open(made, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
         assert browser.run("return document.documentElement.scrollWidth") <= width, view
+        assert_rounded(browser.run("return document.body.innerText"))
     assert browser.log() == []
 
 
@@ -513,7 +514,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
 ) -> None:
     long, table = "word" * 90, pd.DataFrame([[0.123456789] * 30], columns=[f"column_{n}" for n in range(30)])
     claim = Finding("many", "1", long, long, [Comparison(long, 0.25, ">", 0.5)] * 9)
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="833.5pt" height="300pt" viewBox="0 0 833.5 300"/>'
     items = [
         report.shown_table("wide", "A wide table", "", table, {}, warnings=[long]),
         report.shown_table("long", long, long, pd.DataFrame({"run": [long]}), {}),
@@ -537,10 +538,14 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     assert not browser.run(f"return {shown}")
     browser.run("location.hash = 'a-name:broad'")
     browser.wait(shown)
-    assert browser.run("return document.querySelector('#a-name svg').getBoundingClientRect().width") > 0
+    # the smallest text of figures, of 8 points, can be read
+    scale = "svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
+    assert browser.run(f"const svg = document.querySelector('#a-name figure svg'); return 8 * {scale}") >= 9
     # contents beside the page where there is room, above it where there is not
     seen = browser.run("return [...document.querySelectorAll('nav')].map((nav) => nav.offsetWidth > 0)")
     assert seen == [width == 1300, width == 400]
+    if width == 1300 and browser.run("return CSS.supports('selector(:target-current)')"):
+        browser.wait("document.querySelector('nav a[href=\"#a-name:broad\"]:target-current')")
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
     assert browser.run("return document.querySelectorAll('summary a, summary button, th:empty').length") == 0

@@ -64,10 +64,10 @@ def planned(clone: Path, home: Path, *arguments: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
 
 
-def test_jobs_are_told_as_they_begin_and_where_the_report_is(finished: tuple[Path, str]) -> None:
+def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished: tuple[Path, str]) -> None:
     clone, output = finished
     assert (clone / "results/garden/view.html").is_file()
-    assert re.search(r"^0 of \d+ done; now elements garden$", output, re.MULTILINE), output
+    assert re.search(r"^\[\d+/\d+\] elements garden, \d+:\d\d$", output, re.MULTILINE), output
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
@@ -116,6 +116,7 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
         rf"^broken failed \(campaign\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
     )
     assert "\nThe report has everything else: results/report.html\n" in output
+    assert "] view garden, " in output and "] campaign broken, " not in output
     assert checksums(clone / "results/garden") == before
     assert not list((clone / "results/logs/broken").glob("scores*"))
     page = (clone / "results/report.html").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ documents which no other run brought is scored without the judgements of these (
 here is fair to systems that come after the pool.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from itertools import product
 
@@ -73,13 +73,14 @@ def analyse(
         return frames
     levels = achieved_levels(tables, resamples=resamples, seed=seed)
     steady = stability(tables, splits=splits, seed=seed)
+    lower = {spec.name for spec in asked if not spec.measure.higher_is_better}
     return frames | {
         "levels": levels,
         "power": discriminative_power(levels),
         "stability": steady,
         "needed": topics_needed(steady),
-        "agreement": agreement(_of_common_topics(tables), seed=seed),
-        "pool": pool_effect(without_own_pool(judged, results, asked, depths)),
+        "agreement": agreement(_of_common_topics(tables), lower=lower, seed=seed),
+        "pool": pool_effect(without_own_pool(judged, results, asked, depths), lower),
     }
 
 
@@ -178,22 +179,26 @@ def without_own_pool(
     return pd.concat(parts, ignore_index=True)
 
 
-def pool_effect(found: pd.DataFrame) -> pd.DataFrame:
+def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
     """How much it matters to take part in the pool, from `without_own_pool`.
 
     A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
     largest_fall (of a run's mean; 0 where none falls), of (the run), and ranks, the most places that a run falls among
-    the others, which keep their scores.
+    the others, which keep their scores. Under the measures in ``lower``, of which a lower value is better, a run falls
+    where its mean rises.
     """
     rows = []
     for (depth, measure), part in found.groupby(["depth", "measure"], sort=False):
-        mean, without = part["mean"].to_numpy(), part["without"].to_numpy()
+        sign = -1.0 if measure in lower else 1.0
+        mean, without = sign * part["mean"].to_numpy(), sign * part["without"].to_numpy()
         fall = np.nan_to_num(mean - without)
         worst = int(np.argmax(fall))
         ahead = (mean[None, :] > without[:, None]) & (mean[None, :] <= mean[:, None])
         np.fill_diagonal(ahead, False)
         of = part["run"].iloc[worst] if fall[worst] > 0 else ""
-        rows.append((depth, measure, -fall.mean(), max(fall[worst], 0.0), of, int(ahead.sum(axis=1).max())))
+        rows.append(
+            (depth, measure, -sign * fall.mean(), max(fall[worst], 0.0), of, int(ahead.sum(axis=1).max()))
+        )
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 

@@ -5,12 +5,13 @@ collection, and counts lines that stand twice.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
@@ -21,14 +22,13 @@ from focuseval.campaign.resolve import (
     topics_of,
     with_documents_of,
 )
-from focuseval.campaign.settings import Inputs, Paths, Placed, Reading, Runs
+from focuseval.campaign.settings import Inputs, Paths, Placed, Runs
 from focuseval.errors import InputError, Problem, counted, described
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
-from focuseval.formats.ranking import Ranking
 from focuseval.formats.runs import read_blocks, read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
@@ -40,6 +40,9 @@ IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or
 
 #: what is wanted of runs, and what is reported of the rest
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
+
+#: a file of runs, or one that is in memory and was read, with what was left out of it
+Task = Path | tuple[RawRun, list[Problem]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,29 +97,42 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
 
 @dataclass(frozen=True)
 class Judged:
-    """Assessments, and the collection they are of, where it is given: what all runs have in common."""
+    """Gold with its documents, where these are given, and runs that may be read: all that runs have in common."""
 
+    given: Placed
     raw: RawAssessments
     collection: Collection | None
-    reading: Reading
-    notices: list[Notice]  #: on both
+    notices: list[Notice]  #: on all of it
 
-    def blocks(self, file: Path, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
+    def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
         """A run in blocks of about so many rows, with what was left out of each, by `formats.runs.read_blocks`."""
-        reading = self.reading
-        ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
-        blocks = read_blocks(file, ranking, format=reading.run_format, lenient=reading.lenient, rows=rows)
-        for run, rejected in blocks:
-            [found], unknown = _as_asked([run], reading)
+        if not isinstance(task, Path):
+            yield task
+            return
+        inputs = self.given.inputs
+        reading = {"format": inputs.run_format, "lenient": inputs.lenient, "rows": rows}
+        for run, rejected in read_blocks(task, inputs.ranking, **reading):  # type: ignore[arg-type]
+            [found], unknown = _as_asked([run], inputs)
             yield found, [*rejected, *unknown]
+
+    def tasks(self) -> list[Task]:
+        """Each run by itself."""
+        runs, inputs = self.given.runs, self.given.inputs
+        if not isinstance(runs, Mapping):
+            return [*files_of(paths_of(runs, "runs", IN_MEMORY))]
+        read, rejected = runs_given(runs, inputs)
+        return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
         """The topics, without any run."""
-        return self._topics_on(self.collection or known_collection(self.raw, [], unit=self.reading.unit))
+        return self._topics_with([])
 
-    def _topics_on(self, collection: Collection) -> tuple[list[Topic], list[Problem]]:
-        return topics_of(self.raw, collection, coverage=self.reading.coverage, pools=self.reading.pools)
+    def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
+        """The topics on the collection, or on what assessments and these runs tell of it."""
+        inputs = self.given.inputs
+        known = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
+        return topics_of(self.raw, known, coverage=inputs.coverage, pools=inputs.pools)
 
     def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
         """Runs on the collection, or on what assessments and these runs tell of it.
@@ -127,32 +143,61 @@ class Judged:
         if self.collection is not None:
             topics, misplaced = self._topics
         elif len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
-            topics, misplaced = self._topics_on(known_collection(self.raw, runs, unit=self.reading.unit))
+            topics, misplaced = self._topics_with(runs)
         else:
             topics, misplaced = self._topics
             run, collection = with_documents_of(runs[0], topics[0].collection)
             topics, runs = [replace(topic, collection=collection) for topic in topics], [run]
-        results, unresolved = results_of(runs, topics[0].collection, lenient=self.reading.lenient)
-        _refuse(misplaced + unresolved, self.reading, elsewhere)
+        inputs = self.given.inputs
+        results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
+        _refuse(misplaced + unresolved, inputs, elsewhere)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
 
+    def campaign(self) -> Campaign:
+        """All runs at once. Raises InputError for what is wrong with them."""
+        given = self.given
+        submitted, rejected = ([], []) if given.runs is None else runs_given(given.runs, given.inputs)
+        elsewhere = self.elsewhere(submitted)
+        found = self.put(submitted, rejected, elsewhere)
+        said = [*self.notices, *of_problems(notices.ELSEWHERE, elsewhere), *found.notices]
+        return replace(found, notices=said, rules=given.inputs.rules)
+
+    def elsewhere(self, runs: Sequence[RawRun]) -> list[Problem]:
+        """What files and rows in memory say of texts, and gold of sizes, and the collection contradicts, if any."""
+        if self.collection is None:
+            return []
+        from focuseval.campaign.offset_check import contradictions
+
+        files = [
+            paths_of(one, "files")
+            for one in (self.given.inputs.assessments, self.given.runs)
+            if one and not isinstance(one, RawAssessments | Mapping)
+        ]
+        of_texts = contradictions(files_of(chain(*files)), self.collection, [self.raw, *runs])
+        return [*misfit_sizes(self.raw, self.collection), *of_texts]
+
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
-    """Assessments and collection of runs, which may be none. Raises InputError for all that is wrong with either."""
+    """Gold and documents of runs, which may be none. Raises InputError for all that is wrong with either."""
+    if not inputs.judged:
+        raise InputError.of(
+            "assessments and gold", "neither is given", "give one: files, or what is in memory"
+        )
+    given = placed_in_code(inputs, runs)
+    inputs, runs = given.inputs, given.runs
     if isinstance(runs, Mapping) and inputs.gold is not None:
         check_places(inputs.gold, runs)
     if inputs.collection is not None or inputs.texts is not None:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
-        expected = "give a collection, whose text can be counted so"
-        raise InputError(Problem("unit", "", inputs.unit, expected))
-    given = read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments
-    raw = read_given(given, inputs)
+        raise InputError.of("unit", inputs.unit, "give a collection, whose text can be counted so")
+    raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if runs is not None and not isinstance(runs, Mapping):
-        run_files(runs)  # before the collection, which takes long
-    collection, found = _collection(inputs)
-    return Judged(raw, collection, inputs, [*found, *of_problems(notices.NOTE, notes_on(raw))])
+        files_of(paths_of(runs, "runs", IN_MEMORY))  # before the collection, which takes long
+    collection, found = read_collection(inputs)
+    notes = of_problems(notices.NOTE, notes_on(raw))
+    return Judged(given, raw, collection, [*given.notices, *found, *notes])
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
@@ -160,19 +205,24 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
 
     Raises InputError as `focuseval.campaign.on_code.placed_on_code` does.
     """
-    if isinstance(inputs.collection, str | PathLike):
+    if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code
-        from focuseval.formats.code_files import holds_code
 
-        if holds_code(Path(inputs.collection)):
-            return placed_on_code(inputs, runs)
+        return placed_on_code(inputs, runs)
     if given := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
-        raise InputError(Problem(given[0], "", "given", "it is for source code, as documents"))
+        raise InputError.of(given[0], "given", "it is for source code, as documents")
     return Placed(inputs, runs)
 
 
-def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """The collection, and what is reported of it."""
+def of_code(inputs: Inputs) -> bool:
+    """Whether the documents are source code."""
+    from focuseval.formats.documents import holds_code
+
+    return isinstance(inputs.collection, str | PathLike) and holds_code(Path(inputs.collection))
+
+
+def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
+    """The collection, where one is given, and what is reported of it."""
     if isinstance(inputs.collection, Collection):
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:
@@ -180,18 +230,15 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     from focuseval.campaign import collection_read  # parsers, Parquet
     from focuseval.formats.documents import notes_on_ignored
 
-    if inputs.texts is not None:
-        return collection_read.collection_of_texts(inputs.texts, inputs.unit), []
-    assert inputs.collection is not None
+    if inputs.collection is None:
+        return collection_read.collection_of_texts(inputs.texts or {}, inputs.unit), []
     rejected: list[Problem] = []
     ignored, path = Counter[str](), Path(inputs.collection)
     collection = collection_read.collection_from_source(
         path, inputs.unit, rejected=rejected if inputs.lenient else None, ignored=ignored
     )
-    return collection, [
-        *notices.notes(notes_on_ignored(path, ignored)),
-        *of_problems(notices.REJECTED, rejected),
-    ]
+    notes = notices.notes(notes_on_ignored(path, ignored))
+    return collection, [*notes, *of_problems(notices.REJECTED, rejected)]
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
@@ -200,25 +247,11 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     Without ``runs`` there are no results. Raises InputError with every problem found; with ``lenient`` only for files
     that cannot be read at all.
     """
-    placed = placed_in_code(inputs, runs)
-    judged = read_judged(placed.inputs, placed.runs)
-    submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
-    elsewhere = contradicted(
-        [placed.inputs.assessments, placed.runs], judged.collection, [judged.raw, *submitted]
-    )
-    campaign = judged.put(submitted, rejected, elsewhere)
-    said = of_problems(notices.ELSEWHERE, elsewhere)
-    found = [*placed.notices, *judged.notices, *said, *campaign.notices]
-    return replace(campaign, notices=found, rules=placed.inputs.rules)
-
-
-def run_files(runs: Paths) -> list[Path]:
-    """The files of runs. Raises InputError for what are no files."""
-    return files_of(paths_of(runs, "runs", IN_MEMORY))
+    return read_judged(inputs, runs).campaign()
 
 
 def assemble_topics(
-    assessments: Paths | RawAssessments, collection: Collection, reading: Reading
+    assessments: Paths | RawAssessments, collection: Collection, reading: Inputs
 ) -> tuple[list[Topic], list[Notice]]:
     """The topics alone, as `assemble` makes them, and what is reported of them."""
     raw = read_given(assessments, reading)
@@ -229,7 +262,7 @@ def assemble_topics(
 
 
 def assemble_results(
-    runs: Paths, collection: Collection, reading: Reading, kept: Kept = lambda runs: (runs, [])
+    runs: Runs, collection: Collection, reading: Inputs, kept: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
     """The results alone, as `assemble` makes them, and what is reported of them.
 
@@ -242,45 +275,26 @@ def assemble_results(
     return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
 
 
-def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
+def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
     return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
-def paths_of(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
+def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     """The paths. Raises InputError for anything else, telling how what is in memory is given."""
     given = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
-        raise InputError(Problem(name, "", described(paths), f"{in_memory}give files"))
+        raise InputError.of(name, described(paths), f"{in_memory}give files")
     return [Path(path) for path in given]
 
 
-def contradicted(
-    inputs: Iterable[Runs | RawAssessments | None],
-    collection: Collection | None,
-    in_memory: Sequence[RawAssessments | RawRun] = (),
-) -> list[Problem]:
-    """What files and rows in memory say of texts, and assessments of sizes, and the collection contradicts, if any."""
-    if collection is None:
-        return []
-    found = [p for raw in in_memory if isinstance(raw, RawAssessments) for p in misfit_sizes(raw, collection)]
-    if collection.words is None:
-        return found
-    from focuseval.campaign.offset_check import contradictions
-
-    given = [
-        paths_of(one, "files") for one in inputs if one and not isinstance(one, RawAssessments | Mapping)
-    ]
-    return found + contradictions(files_of(chain(*given)), collection, in_memory)
-
-
-def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
+def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
     """Raise InputError for problems, behind what may be the reason of them; not where reading is lenient."""
     if problems and not reading.lenient:
         raise InputError([*reasons, *problems])
 
 
-def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
+def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
     """Assessments of files, or as they were read. Raises InputError for a pool that they do not have."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
@@ -294,17 +308,15 @@ def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAsse
     return raw
 
 
-def runs_given(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """Runs of files or in memory, and what was left out of them."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
-            found, expected = "a format of runs in memory", "give it for files only"
-            raise InputError(Problem("runs", "", found, expected))
-        ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
-        read, rejected = read_given_runs(runs, ranking, lenient=reading.lenient)
+            raise InputError.of("runs", "a format of runs in memory", "give it for files only")
+        read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
     else:
         read, rejected = read_runs(
-            run_files(runs),
+            paths_of(runs, "runs", IN_MEMORY),
             format=reading.run_format,
             rank_by=reading.rank_by,
             equal_scores_tie=reading.equal_scores_tie,
@@ -314,7 +326,7 @@ def runs_given(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem
     return read, [*rejected, *unknown]
 
 
-def _as_asked(runs: Sequence[RawRun], reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """The runs, of which so many results are looked at, with pieces in the place of the identifiers that name them.
 
     Raises InputError for identifiers that are not known, which are left out and returned where this is lenient.

@@ -17,12 +17,10 @@ from focuseval.files import elements_allowed, is_utf8
 from focuseval.formats import documents as documents_format
 from focuseval.formats import source_code
 from focuseval.formats.chunks import name_in
-from focuseval.formats.code_files import holds_code
-from focuseval.formats.collection import Document
-from focuseval.formats.documents import read_documents
+from focuseval.formats.documents import holds_code, read_documents
 from focuseval.formats.parsed import Refused, document_name
 from focuseval.formats.text_documents import parse_given
-from focuseval.formats.xml_elements import parse_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.words import Words

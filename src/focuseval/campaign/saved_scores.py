@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from focuseval.campaign import schema
 from focuseval.campaign.provenance import checksum, versions
-from focuseval.campaign.settings import Inputs, Reading
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
 from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
@@ -21,7 +21,7 @@ _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
 #: what settings were before they were kept
-_BEFORE = {"coverage": list(Reading().coverage), "exclude": []}
+_BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
 #: how they can be compared nevertheless: by settings that cannot be chosen where that is done, and by all others
 _SAME = {"average_over": " without --topics run"}
@@ -60,7 +60,7 @@ def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> 
 
 def _checksum(collection: str | PathLike[str]) -> str:
     """The commit of a revision of a git repository; the SHA-256 of any other collection."""
-    from focuseval.formats.code_files import commit_of, revision_of
+    from focuseval.formats.documents import commit_of, revision_of
 
     revision = revision_of(Path(collection))
     return checksum(Path(collection)) if revision is None else commit_of(*revision)

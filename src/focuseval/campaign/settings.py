@@ -7,8 +7,8 @@ from os import PathLike
 from typing import Any, Self, TypedDict
 
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem, check_flag, check_known, meant
-from focuseval.formats.ranking import TREC_EVAL
+from focuseval.errors import InputError, check_flag, check_known, meant
+from focuseval.formats.runs import TREC_EVAL, Ranking
 from focuseval.model.elements import Collection
 from focuseval.model.vocabulary import GRAINS
 
@@ -85,10 +85,21 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How the files of a campaign are read (`InputSettings`)."""
+#: options that have another name in Python, which is not like theirs
+_OPTIONS = {"topics": "average_over"}
 
+
+@dataclass(frozen=True)
+class Inputs:
+    """Assessments, or gold in memory, with the documents they are of, and how they and runs are read.
+
+    The names are those of `InputSettings`, which describes each.
+    """
+
+    assessments: Paths | None = None
+    gold: Any = None
+    collection: Collection | str | PathLike[str] | None = None
+    texts: Mapping[str, str] | None = None
     assessment_format: str | None = None
     run_format: str | None = None
     scale: str | None = None
@@ -96,7 +107,10 @@ class Reading:
     unit: str = "characters"
     size: int | None = None
     pools: Sequence[str] = ()
+    grain: str | None = None
+    exclude: Sequence[str] = ()
     rank_by: str | None = None
+    rules: str | None = None
     equal_scores_tie: bool = False
     ids: str | None = None
     lenient: bool = False
@@ -105,52 +119,38 @@ class Reading:
         check_flag("lenient", self.lenient)
         check_flag("equal_scores_tie", self.equal_scores_tie)
         if self.size is not None and self.size < 1:
-            raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
+            raise InputError.of("size", str(self.size), "expected 1 or more results")
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
             found = " ".join(map(str, self.coverage))
-            raise InputError(
-                Problem("coverage", "", found, "expected four numbers from 0 to 3: N, L, S and E")
-            )
-
-
-#: options that have another name in Python, which is not like theirs
-_OPTIONS = {"topics": "average_over"}
-
-
-@dataclass(frozen=True)
-class Inputs(Reading):
-    """Assessments, or gold in memory, with the documents they are of (`InputSettings`)."""
-
-    assessments: Paths | None = None
-    gold: Any = None
-    collection: Collection | str | PathLike[str] | None = None
-    texts: Mapping[str, str] | None = None
-    rules: str | None = None
-    grain: str | None = None
-    exclude: Sequence[str] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+            raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
         if self.rules is not None:
             check_known("rules", self.rules, (TREC_EVAL,))
             if self.rank_by not in (None, TREC_EVAL):
-                raise InputError(
-                    Problem("rank_by", "", self.rank_by, f"rules={self.rules} has an order of its own")
-                )
+                raise InputError.of("rank_by", self.rank_by, f"rules={self.rules} has an order of its own")
             object.__setattr__(self, "rank_by", TREC_EVAL)
-        if (self.assessments is None) == (self.gold is None):
-            given = "neither is given" if self.gold is None else "both are given"
-            expected = "give one: files, or what is in memory"
-            raise InputError(Problem("assessments and gold", "", given, expected))
-        if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
-            found, expected = "a format or scale of gold in memory", "give them for files only"
-            raise InputError(Problem("gold", "", found, expected))
+        if self.gold is not None:
+            if self.assessments is not None:
+                expected = "give one: files, or what is in memory"
+                raise InputError.of("assessments and gold", "both are given", expected)
+            if (self.assessment_format, self.scale) != (None, None):
+                found = "a format or scale of gold in memory"
+                raise InputError.of("gold", found, "give them for files only")
         if self.collection is not None and self.texts is not None:
-            raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+            raise InputError.of("collection and texts", "both are given", "give one of the two")
         if isinstance(self.collection, Mapping):
-            raise InputError(Problem("collection", "", "a dictionary", "texts in memory are given as texts="))
+            raise InputError.of("collection", "a dictionary", "texts in memory are given as texts=")
+
+    @property
+    def judged(self) -> bool:
+        """Whether there are assessments, or gold."""
+        return self.assessments is not None or self.gold is not None
+
+    @property
+    def ranking(self) -> Ranking:
+        """What orders the results of runs."""
+        return Ranking(self.rank_by, self.equal_scores_tie)
 
     @classmethod
     def of(cls, function: Callable[..., Any], given: Mapping[str, Any]) -> Self:

@@ -127,10 +127,10 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
         expected = "expected each document once for a topic, as trec_eval does"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
-    refused = [problem for problems in found.scores.refused.values() for problem in problems]
+    refused = [problem for problems in found.refused.values() for problem in problems]
     if refused:
         raise InputError(refused)
-    runs = found.scores.per_topic.groupby("run", sort=False, observed=True)
+    runs = found.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     texts = [printed(scores, measures, **settings) for _, scores in runs]
     return deliver(lambda out: out.writelines(texts), options.output)
@@ -140,7 +140,7 @@ def _settle(options: argparse.Namespace) -> None:
     """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
     unused, told = (
         _ONLY_LIKE,
-        "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
+        "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",
     )
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
@@ -188,20 +188,20 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.scoring.runs import score_runs
 
     given = call(Inputs, options)
-    found = score_runs(
+    scores = score_runs(
         options.measures,
         options.runs,
         given,
         average_over=options.average_over,
         task=options.task or "thorough",
     )
-    scores, rejected = found.scores, problems_in(found.notices, REJECTED)
-    for line in lines(found.notices):
+    rejected = problems_in(scores.notices, REJECTED)
+    for line in lines(scores.notices):
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(found.scale, given, average_over=found.average_over)
+        about = origin_of(scores.scale, given, average_over=scores.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")

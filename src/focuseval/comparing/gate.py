@@ -204,19 +204,19 @@ def _scores_of(
         raise InputError.of("runs", f"{len(runs)} runs", "give the one to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
     both = runs if saved else _together(baseline, runs)
-    found = score_runs(measures, both, inputs, average_over="assessed", task=task)
-    scores, names = found.scores, list(found.in_files.values())
+    scores = score_runs(measures, both, inputs, average_over="assessed", task=task)
+    names = list(scores.in_files.values())
     if len(names) != (1 if saved else 2):
         count = counted(len(names), "run") + " with the baseline" * (not saved)
         raise InputError.of("runs", count, "give one run, another than the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
-    told = lines(found.notices)
+    told = lines(scores.notices)
     if not saved:
         return scores.per_topic, names[0], told
     path = Path(str(baseline))
     before, origin = load_scores(path)
-    told += check_origin(path, origin, origin_of(found.scale, inputs))
+    told += check_origin(path, origin, origin_of(scores.scale, inputs))
     asked = scores.per_topic["name"].unique().tolist()
     _check_saved(path, before, asked)
     name = before["run"].iloc[0]

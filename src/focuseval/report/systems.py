@@ -38,27 +38,27 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """The items of a campaign's systems, as many as there are, on so many topics.
 
-    ``asked`` has measures, those that were scored; lower, those of which a lower value is better; and comparison, which
-    of them differ under the first.
+    ``asked`` has measures, those that were scored, and comparison, which of them differ under the first, with lower,
+    those of which a lower value is better.
     """
     first, *_ = asked["measures"]
     comparison = asked["comparison"]
-    settings = comparison["settings"]
+    settings, lower = comparison["settings"], comparison["lower"]
+    order = f"the order of {first}" + ", lower values first" * (first in lower)
     measures = Table(
         "measures",
         "Systems",
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
         f"brackets (all that a two-tailed randomisation test does not reject), of "
-        f"{looked_at(comparison['size'])}. Systems stand in the order of {first}, the first of "
-        "the measures.",
-        show=partial(as_shown, lower=asked["lower"]),
+        f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures.",
+        show=partial(as_shown, lower=lower),
     )
     by_topic: list[Item] = [
         Figure(
             "topics",
             f"{first}: topic by topic",
-            "Every system on every topic; the topic with the highest mean over systems stands on top. The line reaches "
-            "from the lowest to the highest value.",
+            f"Every system on every topic; the topic with the {'lowest' if first in lower else 'highest'} mean over "
+            "systems is on top. The line reaches from the lowest to the highest value.",
             drawn="by-topic",
         ),
         Table("topics", f"{first}: every topic", ""),
@@ -148,8 +148,9 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, runs, measure, remarks on it, ranked_by, size and settings, the entry in the configuration;
-    ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
+    configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
+    `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])

@@ -1,7 +1,6 @@
 """What is wrong with files, or with assessments, runs and documents together: all that scoring would say of them."""
 
 import html
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,24 +13,20 @@ import pandas as pd
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     IN_MEMORY,
-    assemble,
     assemble_results,
-    assemble_topics,
-    contradicted,
+    of_code,
     paths_of,
-    placed_in_code,
-    read_given,
+    read_collection,
+    read_judged,
     some,
     unresolved_results,
 )
-from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.settings import Inputs, InputSettings, Reading, Runs, check_names
+from focuseval.campaign.offset_check import contradictions
+from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, Option, Problem, Sentence, counted, is_given, listed, shown, told
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
-from focuseval.formats.code_files import holds_code
-from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score
@@ -138,12 +133,10 @@ def check(
     for file in [*files, *alone]:
         description, problems = check_file(file)
         parts.append(Part(f"{shown(file)}: {description},", [], problems, []))
-    if whole:
-        assert runs is not None
-        parts.append(_together(asked, runs, task or "thorough", given))
-    elif documents:
-        name = "together:" if judged or runs is not None else "collection:"
-        parts.append(_on_collection(name, runs, **given))
+    if whole or documents:
+        read = Inputs(**(given | {"lenient": True}))
+        part = _together(asked, runs, task or "thorough", read) if judged else _on_documents(runs, read)
+        parts.append(part)
     return Checked(parts)
 
 
@@ -176,54 +169,32 @@ def _part(name: str, found: list[str], problems: list[Problem], said: Sequence[N
     return Part(name, found, problems, notices.lines(one for one in said if one.problem not in problems))
 
 
-def _on_collection(
-    name: str,
-    runs: Runs | None,
-    *,
-    collection: str | PathLike[str],
-    assessments: Any = None,
-    **reading: Any,
-) -> Part:
-    """A collection, alone or with assessments or with runs; places in source code need both to be put on it."""
+def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
+    """Documents, alone or with runs; places in source code need gold to be put on it."""
     found: list[str] = []
     problems: list[Problem] = []
     said: list[Notice] = []
     try:
-        if assessments is not None and holds_code(Path(collection)):
-            given = Inputs(collection=collection, assessments=assessments, lenient=True, **reading)
-            campaign = assemble(given, None)
-            found.append(_held(campaign.topics[0].collection))
-            found.append(f"Assessments: {some([topic.name for topic in campaign.topics], 'topic')}")
-            return _part(name, found, problems, campaign.notices)
-        settings = Reading(
-            **{key: reading[key] for key in reading if key not in ("grain", "exclude")}, lenient=True
-        )
-        ignored = Counter[str]()
-        elements = collection_from_source(Path(collection), settings.unit, rejected=problems, ignored=ignored)
-        said += notices.notes(notes_on_ignored(Path(collection), ignored))
-        found.append(_held(elements))
-        judged = [] if assessments is None else [read_given(assessments, settings)]
-        problems += contradicted([assessments, runs], elements, judged)
-        if judged:
-            topics, of_topics = assemble_topics(judged[0], elements, settings)
-            said += of_topics
-            found.append(f"Assessments: {some([topic.name for topic in topics], 'topic')}")
-        if runs is not None and not isinstance(runs, Mapping):
-            results, of_runs = assemble_results(runs, elements, settings)
+        collection, of_documents = read_collection(inputs)
+        assert collection is not None
+        said += of_documents
+        found.append(_held(collection))
+        if runs is not None:
+            results, of_runs = assemble_results(runs, collection, inputs)
             said += of_runs
-            found.append(
-                f"Runs: {counted(len(results), 'result')} of {some(list(map(str, results.runs)), 'run')}"
-            )
-            problems += unresolved_results(runs, elements, settings)
+            of = some(list(map(str, results.runs)), "run")
+            found.append(f"Runs: {counted(len(results), 'result')} of {of}")
+            problems += contradictions(_files(runs, "runs"), collection)
+            problems += unresolved_results(runs, collection, inputs)
     except InputError as error:
         problems += error.problems
-    return _part(name, found, problems, said)
+    return _part("collection:" if runs is None else "together:", found, problems, said)
 
 
-def _together(measures: Sequence[str], runs: Runs, task: str, given: dict[str, Any]) -> Part:
+def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
     """All problems of inputs, by themselves and together, and all that `focuseval.score` would tell of them.
 
-    Without ``measures`` none is asked for what it needs.
+    Without ``measures`` none is asked for what it needs; without ``runs`` gold is looked at on its documents.
     """
     problems: list[Problem] = []
 
@@ -239,27 +210,31 @@ def _together(measures: Sequence[str], runs: Runs, task: str, given: dict[str, A
     specs: list[Spec[Any, Any]] = []
     for one in measures:
         specs += tried(partial(parse_specs, one, MEASURES)) or []
-    inputs = Inputs(**(given | {"lenient": True}))
-    if (placed := tried(partial(placed_in_code, inputs, runs))) is None:
-        return _part(name, [], problems, [])
-    inputs, runs = placed.inputs, placed.runs or runs
-    if (campaign := tried(partial(assemble, inputs, runs))) is None:
-        if inputs.collection is not None:  # which other problems may have hidden
-            tried(partial(collection_from_source, Path(str(inputs.collection)), rejected=problems))
-        return _part(name, [], problems, [])
+    judged = tried(partial(read_judged, inputs, runs))
+    if judged is None or (campaign := tried(judged.campaign)) is None:
+        found: list[str] = []  # which other problems may have hidden
+        read = None if of_code(inputs) else tried(partial(read_collection, inputs))
+        if read is not None and read[0] is not None:
+            problems += notices.problems_in(read[1], notices.REJECTED)
+            found = [_held(read[0])] * (runs is None)
+        return _part(name, found, problems, [])
     topics, results = campaign.topics, campaign.results
     problems += [*campaign.rejected, *campaign.elsewhere]
-    problems += unresolved_results(runs, topics[0].collection, inputs)
+    if runs is None:
+        assessed = f"Assessments: {some([topic.name for topic in topics], 'topic')}"
+        return _part(name, [_held(topics[0].collection), assessed], problems, campaign.notices)
+    assert judged.given.runs is not None
+    problems += unresolved_results(judged.given.runs, topics[0].collection, judged.given.inputs)
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
 
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
         return tried(partial(score, topics, results, specs, lenient=True, skip_refused=True, known=MEASURES))
 
-    said = [*placed.notices, *campaign.notices]
-    if (found := scored(specs) or scored([])) is not None:
-        problems += [problem for of_measure in found.refused.values() for problem in of_measure]
-        said += [one for one in found.notices if one.kind != notices.UNRESOLVED.name]  # which are problems
+    said = list(campaign.notices)
+    if (scores := scored(specs) or scored([])) is not None:
+        problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
+        said += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]  # which are problems
     examined = _part(name, [], problems, said)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # of which each would say what it makes of them

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.notices import Notice, of_blocks
+from focuseval.campaign.notices import Notice, of_blocks, renamed
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.measures.declaration import (
     BUDGETS,
@@ -88,7 +88,7 @@ class RunScores:
     seen: Counter[str] = field(default_factory=Counter)
     #: of the lists whose values are means over random orders of tied results, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)  #: on measures
+    notices: list[Notice] = field(default_factory=list)  #: on its file, and on measures
     #: why measures cannot be computed on it, by measure, and by the order of reasons
     refusals: dict[str, dict[int, Refusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
@@ -97,6 +97,11 @@ class RunScores:
     def strange(self) -> bool:
         """Whether no topic of the run is assessed: every score would be 0, whatever it returned."""
         return bool(self.others) and not self.retrieved.any()
+
+    def rename(self, name: str) -> None:
+        """Call it otherwise, because several runs have its name."""
+        own = Notice(notices.RENAMED.name, name, text=self.run)
+        self.run, self.notices = name, [*renamed(self.notices, name), own]
 
     def said(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """What is to be known of the run, and of measures on it."""
@@ -153,7 +158,7 @@ class Scorer:
     ) -> None:
         """``known`` are measures to name in the place of one that is refused."""
         if any(topic.name == ALL for topic in topics):
-            expected = "rename it: means stand under this name"
+            expected = "rename it: means are under this name"
             raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
         self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
         self.places = {topic.name: place for place, topic in enumerate(topics)}

@@ -4,25 +4,18 @@ Memory is that of the assessments, the collection and, for each process, one run
 one. A run whose topics have results in several places of a large file is read as a whole.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import (
-    Judged,
-    contradicted,
-    placed_in_code,
-    read_judged,
-    run_files,
-    runs_given,
-)
-from focuseval.campaign.notices import Notice, of_blocks, of_problems, renamed
+from focuseval.campaign.assembly import Judged, Task, read_judged
+from focuseval.campaign.notices import of_problems
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
@@ -48,37 +41,11 @@ _BLOCK = 1 << 18
 _PROCESSES = 8
 
 
-@dataclass(frozen=True)
-class Scored:
-    """Scores of runs, and what is to be known of them and of the inputs."""
+class _Refused(NamedTuple):
+    """Why a run is not scored."""
 
-    scores: Scores
-    notices: list[Notice]
-    scale: str  #: of the assessments
-    average_over: str  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
-    in_files: Mapping[str, str]  #: the run that is in each file, by name
-
-
-@dataclass
-class _OfRun:
-    """What comes of one run."""
-
-    unread: list[Problem] = field(default_factory=list)  #: why it cannot be read
-    misplaced: list[Problem] = field(default_factory=list)  #: what is not on the collection
-    elsewhere: list[Problem] = field(default_factory=list)  #: texts in memory that the collection contradicts
-    name: str = ""
-    source: str = ""
-    notices: list[Notice] = field(default_factory=list)
-    scores: RunScores | None = None
-
-    def called(self, name: str, own_name: str) -> "_OfRun":
-        """The same of a run that has another name, because several have its own."""
-        assert self.scores is not None
-        if not own_name:
-            return self
-        scores = replace(self.scores, run=name, notices=renamed(self.scores.notices, name))
-        own = Notice(notices.RENAMED.name, name, text=own_name)
-        return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
+    problems: list[Problem]
+    misplaced: bool  #: it was read, and is not on the collection
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
@@ -96,7 +63,7 @@ def score_runs(
     *,
     average_over: str | None = None,
     task: str = "thorough",
-) -> Scored:
+) -> Scores:
     """The scores of runs, read and scored one by one, as `focuseval.score` gives them.
 
     A process of our own is forked; another one may have threads that forks would wait for. Raises InputError with all
@@ -104,74 +71,72 @@ def score_runs(
     """
     rules = Rules(task, average_over or "", inputs.lenient, program=inputs.rules)
     specs = specs_of(measures)
-    placed = placed_in_code(inputs, in_frames(runs, inputs))
-    if placed.runs is None:
-        raise InputError(Problem("runs", "", "None", "give files, or runs in memory by their names"))
-    inputs, runs = placed.inputs, placed.runs
-    judged = read_judged(inputs, runs)
-    tasks: list[_Task] = [] if isinstance(runs, Mapping) else [*run_files(runs)]
-    if not tasks:
-        read, rejected = runs_given(runs, judged.reading)
-        tasks = [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
+    if runs is None:
+        raise InputError.of("runs", "None", "give files, or runs in memory by their names")
+    judged = read_judged(inputs, in_frames(runs, inputs))
+    tasks = judged.tasks()
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         # in one pass, rather than in one for each run
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
-    found = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
-    if unread := [problem for one in found for problem in one.unread]:
+    outcomes = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
+    refused = [one for one in outcomes if isinstance(one, _Refused)]
+    if unread := [problem for one in refused if not one.misplaced for problem in one.problems]:
         raise InputError(unread)
-    elsewhere = contradicted([inputs.assessments, runs], judged.collection, [judged.raw])
-    elsewhere += [problem for one in found for problem in one.elsewhere]
-    if misplaced := [problem for one in found for problem in one.misplaced]:
-        raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
-    names = different([one.name for one in found], [one.source for one in found])
-    found = [one.called(*name) for one, name in zip(found, names, strict=True)]
-    scores = joined([one.scores for one in found if one.scores is not None], specs, rules)
-    said = [*placed.notices, *judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
-    said += [notice for one in found for notice in one.notices]
-    in_files = placed.in_files or {one.source: one.name for one in found}
-    return Scored(scores, [*said, *scores.notices], judged.raw.scale, rules.average_over, in_files)
-
-
-#: a file of runs, or one that is in memory and was read, with what was left out of it
-_Task = Path | tuple[RawRun, list[Problem]]
+    elsewhere = judged.elsewhere([task[0] for task in tasks if not isinstance(task, Path)])
+    if refused:
+        raise InputError(list(dict.fromkeys([*elsewhere, *(p for one in refused for p in one.problems)])))
+    found = [one for one in outcomes if isinstance(one, RunScores)]
+    names = different([one.run for one in found], [one.source for one in found])
+    for one, (name, own_name) in zip(found, names, strict=True):
+        if own_name:
+            one.rename(name)
+    scores = joined(found, specs, rules)
+    return replace(
+        scores,
+        notices=[*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere), *scores.notices],
+        scale=judged.raw.scale,
+        in_files=judged.given.in_files or {one.source: one.run for one in found},
+    )
 
 
 def _of_run(
-    judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: _Task
-) -> _OfRun:
+    judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: Task
+) -> RunScores | _Refused:
     """Read a run, put it on the collection, score it, and add up what comes of its blocks of about so many rows.
 
     A file that is not of whole topics is read as one block.
     """
-    found = _OfRun()
+    scores: RunScores | None = None
+    misplaced: list[Problem] = []
     whole: RawRun | None = None
     try:
-        for run, rejected in judged.blocks(task, rows) if isinstance(task, Path) else [task]:
+        for run, rejected in judged.blocks(task, rows):
             whole = run if whole is None else whole.with_block(run)
-            found.elsewhere += contradicted([], judged.collection, [run])
             try:
                 campaign = judged.put([run], rejected)
                 scorer = scorer_of(tuple(campaign.topics))
-                found.scores = scorer.add(campaign.results, found.scores)
+                scores = scorer.add(campaign.results, scores)
             except InputError as error:
-                found.misplaced += error.problems
+                misplaced += error.problems
                 continue
-            found.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
-        if found.scores is not None:
-            scorer.finish(found.scores)
+            scores.notices += [one for one in campaign.notices if one.kind != notices.NOTE_ON_RUN.name]
+        if scores is not None:
+            scorer.finish(scores)
     except NotInBlocks:
         return _of_run(judged, scorer_of, None, task)
     except InputError as error:
-        return _OfRun(unread=error.problems)
-    assert whole is not None  # of a file without results none can be read
-    notes = of_problems(notices.NOTE_ON_RUN, notes_on(whole))
-    return replace(found, name=whole.name, source=whole.source, notices=[*of_blocks(found.notices), *notes])
+        return _Refused(error.problems, misplaced=False)
+    if misplaced:
+        return _Refused(misplaced, misplaced=True)
+    assert scores is not None and whole is not None  # of a file without results none can be read
+    scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
+    return scores
 
 
-def _workers(tasks: Sequence[_Task]) -> int:
+def _workers(tasks: Sequence[Task]) -> int:
     """How many processes are worth their while; one where a file is a stream, which can be read but once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
@@ -180,7 +145,7 @@ def _workers(tasks: Sequence[_Task]) -> int:
     return max(1, min(processors(), _PROCESSES, len(files), size // _LEAST))
 
 
-def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) -> Sequence[T]:
+def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """What comes of each run; where processes fail, all is done by this one."""
     if processes > 1:
         # no more processes or threads, no semaphores, one was killed
@@ -189,10 +154,10 @@ def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) ->
     return list(map(work, tasks))
 
 
-def _documents(judged: Judged, task: _Task) -> Ints:
+def _documents(judged: Judged, task: Task) -> Ints:
     """The documents that a run names, by their indexes."""
     try:
-        [(run, rejected)] = judged.blocks(task, None) if isinstance(task, Path) else [task]
+        [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.put([run], rejected).results.document)
     except InputError:  # which is raised when it is scored
         return np.empty(0, dtype=np.int64)

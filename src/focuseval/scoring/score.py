@@ -38,6 +38,10 @@ class Scores:
     notices: Sequence[Notice] = ()
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
+    average_over: str = "assessed"  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
+    scale: str = ""  #: of the assessments, where these were read for it
+    #: the run that is in each file, by name
+    in_files: Mapping[str, str] = field(default_factory=dict)
 
     def notes(self) -> list[str]:
         """What was left out or counted as nothing, a line each."""
@@ -183,7 +187,8 @@ def joined(
             if (wanted & ~run.retrieved).any()
         ),
     ]
-    return Scores(table, once_each, {spec.asked: spec.name for spec in left}, found, refused)
+    asked = {spec.asked: spec.name for spec in left}
+    return Scores(table, once_each, asked, found, refused, rules.average_over)
 
 
 def score(

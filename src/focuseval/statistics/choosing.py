@@ -8,7 +8,7 @@ on each (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreem
 systems alike.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -137,19 +137,26 @@ def _from(size: Ints, holds: Bools) -> float:
 
 
 def agreement(
-    tables: Mapping[str, pd.DataFrame], *, resamples: int = 200, seed: int = 0, level: float = 0.95
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    lower: Collection[str] = (),
+    resamples: int = 200,
+    seed: int = 0,
+    level: float = 0.95,
 ) -> pd.DataFrame:
     """Correlations of the orders of systems by every two measures.
 
     ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
-    are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
-    tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
-    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with
-    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal;
-    a single topic gives no interval.
+    are ordered by means over topics, the highest first, or the lowest under measures in ``lower``. A row for each
+    ordered pair of measures: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of the order by
+    ``other`` with the order by ``measure`` as the truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
+    Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with replacement, the same for all
+    measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal; a single topic gives no
+    interval.
     """
     names = list(tables)
-    values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
+    signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
+    values = signs * np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
     found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]

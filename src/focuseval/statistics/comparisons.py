@@ -61,13 +61,16 @@ class Comparison:
         return pd.DataFrame(columns | {f"p_adjusted_{test}": p for test, p in self.adjusted.items()})
 
 
-def best_systems(scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None) -> list[str]:
+def best_systems(
+    scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None, *, lower: bool = False
+) -> list[str]:
     """The runs by decreasing mean, or the ``top`` first of them; equal means keep the order of the columns.
 
-    ``pooled`` has what was counted, where counts are added up over topics.
+    By rising mean where a ``lower`` value is better. ``pooled`` has what was counted, where counts are added up over
+    topics.
     """
     mean = column_means(scores.to_numpy(dtype=float)) if pooled is None else pooled.numbers
-    return [str(scores.columns[i]) for i in np.argsort(-mean, kind="stable")[:top]]
+    return [str(scores.columns[i]) for i in np.argsort(mean if lower else -mean, kind="stable")[:top]]
 
 
 def compare(
@@ -76,28 +79,32 @@ def compare(
     *,
     method: Method = ONE_TAILED,
     pooled: Pooled | None = None,
+    lower: bool = False,
 ) -> Comparison:
     """Compare systems under every test of `focuseval.statistics`.
 
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
     called 1; without it all runs are compared and called by their rank here. One-tailed tests ask whether the higher
     ranked system improves. Intervals of means hold what the ``method``'s own test does not reject
-    (`confidence_intervals`).
-    ``pooled`` has what was counted, in the same topics and runs, where counts are added up
-    over topics: the t-test, which is one of means, then finds nothing.
+    (`confidence_intervals`). ``pooled`` has what was counted, in the same topics and runs, where counts are added up
+    over topics: the t-test, which is one of means, then finds nothing. Where a ``lower`` value is better, the system
+    with the lowest mean is ranked highest.
 
     A single run has no pair, and on a single topic nothing is significant: one tells nothing of others.
     """
-    names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
+    names = best_systems(scores, pooled=pooled, lower=lower) if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
-    order = best_systems(scores[names], pooled=of_runs(pooled, scores, names))
+    order = best_systems(scores[names], pooled=of_runs(pooled, scores, names), lower=lower)
     part, counted = scores[order], of_runs(pooled, scores, order)
     values = part.to_numpy(dtype=float)
     if np.isnan(values).any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
+    more, less = (low, high) if lower else (high, low)
     pairs = (
-        counted.differences(low, high) if counted else Differences.of_means(values[:, high] - values[:, low])
+        counted.differences(less, more)
+        if counted
+        else Differences.of_means(values[:, more] - values[:, less])
     )
     p_values = {
         test: pairs.p_values(
@@ -144,7 +151,8 @@ def compare_as_asked(
 
     ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has runs, measure,
     ranked_by and settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the
-    ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their names.
+    ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their names; and
+    ``lower``: the measures of which a lower value is better.
 
     Of pairs the table has what `focuseval.statistics.paired.differences` says of the higher ranked system against the
     lower one, and the p-values of the other tests beside that of the chosen one (`Comparison.pairs`).
@@ -152,15 +160,16 @@ def compare_as_asked(
     Raises InputError for a t-test of such a measure.
     """
     pools = {name: getattr(ratios, pool) for name, pool in asked["pools"].items()}
-    settings, measure = asked["settings"], asked["measure"]
+    settings, measure, ranked_by = asked["settings"], asked["measure"], asked["ranked_by"]
     scores = scores[scores["runs"] == asked["runs"]]
     # topics are sorted, so that their order in a file does not change what is drawn
-    ranking, table = (score_table(scores, asked[name]).sort_index() for name in ("ranked_by", "measure"))
-    best = best_systems(ranking, settings["top"], pooled_of(scores, ranking, asked["ranked_by"], pools))
+    ranking, table = (score_table(scores, name).sort_index() for name in (ranked_by, measure))
+    counted = pooled_of(scores, ranking, ranked_by, pools)
+    best = best_systems(ranking, settings["top"], counted, lower=ranked_by in asked["lower"])
     pooled = pooled_of(scores, table, measure, pools)
     names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: settings[name] for name in names})
-    compared = compare(table, best, method=method, pooled=pooled)
+    compared = compare(table, best, method=method, pooled=pooled, lower=measure in asked["lower"])
     found = frames(compared, settings["test"])
     if len(best) < 2:
         return found, []
@@ -169,6 +178,7 @@ def compare_as_asked(
     rows = differences(
         {measure: table[upwards]},
         method=method if len(table) > 1 else replace(method, test=None),
+        lower_is_better=asked["lower"],
         pooled={} if counted is None else {measure: counted},
     )
     keys = {"run": "higher_run", "baseline": "lower_run"}
@@ -200,9 +210,9 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
         interval (`mean_intervals`), in the order of the first measure;
     topics
         topic, run, value: every system in that order on every topic, under the first measure; the topic with the
-        highest mean over systems stands first;
+        best mean over systems stands first;
     best
-        run, share: in how many bootstrap resamples of the topics each system has the highest mean under the first
+        run, share: in how many bootstrap resamples of the topics each system has the best mean under the first
         measure (`how_often_best`); none of measures whose counts are added up over topics.
 
     There are none where no measure was scored.
@@ -218,12 +228,13 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     tables = {name: score_table(scores, name).sort_index() for name in asked["measures"]}
     pooled = pooled_tables(scores, tables, pools)
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
-    order = best_systems(tables[first], pooled=pooled.get(first))
+    lower = first in comparison["lower"]
+    order = best_systems(tables[first], pooled=pooled.get(first), lower=lower)
     means = systems(tables, method, pooled)
     means.insert(0, "rank", means["run"].map({run: rank for rank, run in enumerate(order, 1)}))
     means = means.sort_values("rank", kind="stable", ignore_index=True)
     by_topic = tables[first][order]
-    easiest = by_topic.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    easiest = by_topic.mean(axis=1).sort_values(ascending=lower, kind="stable").index
     found = {
         "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
@@ -231,20 +242,21 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     if len(order) < 2:
         return found, few_topics(len(by_topic))
     if first not in pooled:
-        found["best"] = how_often_best(by_topic, method)
+        found["best"] = how_often_best(by_topic, method, lower=lower)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
     return found | compared, cautions or few_topics(len(by_topic))
 
 
-def how_often_best(values: pd.DataFrame, method: Method) -> pd.DataFrame:
-    """In which share of the bootstrap resamples of topics each run has the highest mean; columns run and share.
+def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:
+    """In which share of the bootstrap resamples of topics each run has the best mean; columns run and share.
 
-    ``values`` has a row for each topic and a column for each run. Runs with the same highest mean share a resample, so
-    that shares add up to 1.
+    The best is the highest, or the lowest where a ``lower`` value is better. ``values`` has a row for each topic and a
+    column for each run. Runs with the same best mean share a resample, so that shares add up to 1.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)
     means = draws @ values.to_numpy(dtype=float)
-    first = means == means.max(axis=1, keepdims=True)
+    best = means.min if lower else means.max
+    first = means == best(axis=1, keepdims=True)
     share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     return pd.DataFrame({"run": values.columns, "share": share})

@@ -167,14 +167,14 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
 
     Raises InputError for a file that cannot be read onto the collection.
     """
-    from focuseval.campaign.assembly import Reading, assemble_topics
+    from focuseval.campaign.assembly import Inputs, assemble_topics
 
     if not file:
         raise InputError(Problem("second-assessor", "file", "none", "give second-assessor(file=PATH)"))
     if not topics:
         return []
     collection = topics[0].collection
-    judged, _ = assemble_topics(file, collection, Reading(unit=collection.unit))
+    judged, _ = assemble_topics(file, collection, Inputs(unit=collection.unit))
     others = {topic.name: topic for topic in judged}
     return [others.get(topic.name, topic) for topic in topics]
 

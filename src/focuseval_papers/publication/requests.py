@@ -40,6 +40,7 @@ class Asked:
     settings: Mapping[str, Any]  #: the entry in the configuration
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
+    lower: Sequence[str]  #: those of the measures of which a lower value is better
     remarks: Sequence[str]  #: remarks on the measure
     size: int | None  #: results of a topic that are scored; None for all
 
@@ -49,7 +50,6 @@ class Systems:
     """A campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names
-    lower: Sequence[str]  #: those of them of which a lower value is better
     comparison: Asked  #: of the systems under the first of them, with what is known of the others
     heading: str  #: what the campaign is called
     counted: str  #: the file of its runs, whose facts are shown
@@ -202,8 +202,7 @@ def requests(
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
             request, comparison = _comparison(campaign, entry, measures)
             asked.add(replace(request, batch=SYSTEMS))
-            lower = sorted(lower_is_better(request.measures))
-            asked.systems = Systems(request.measures, lower, comparison, campaign.heading, request.runs.runs)
+            asked.systems = Systems(request.measures, comparison, campaign.heading, request.runs.runs)
     return asked_of
 
 
@@ -220,10 +219,13 @@ def _comparison(
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
     measure, ranked_by = specs[0], specs[1] if entry.ranked_by else specs[0]
     settings = entry.model_dump(mode="json")
+    measures = tuple(dict.fromkeys(spec.name for spec in specs))
     return (
-        Request(runs, tuple(dict.fromkeys(spec.name for spec in specs)), batch=OWN),
+        Request(runs, measures, batch=OWN),
         Asked(
-            *(entry.name, runs.name, measure.name, ranked_by.name, settings, pools, measure.remarks),
+            *(entry.name, runs.name, measure.name, ranked_by.name, settings, pools),
+            lower=sorted(lower_is_better(measures)),
+            remarks=measure.remarks,
             size=entry.size or campaign.size,
         ),
     )

@@ -22,12 +22,12 @@ from focuseval.campaign.assembly import (
 )
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_collection
-from focuseval.campaign.settings import Inputs, Paths, Reading
+from focuseval.campaign.settings import Inputs, Paths
 from focuseval.errors import InputError, Problem, counted, in_campaign, listed
 from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
+from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.parsed import RawRun
-from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.measures.rules import broken_rules
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
@@ -42,10 +42,10 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 from focuseval_papers.workflow.store import write_results, write_topics
 
 
-def reading_of(campaign: CampaignSettings) -> Reading:
-    """How the files of a campaign are to be read."""
-    named = {name: getattr(campaign, name) for name in Reading.__dataclass_fields__}
-    return Reading(**{**named, "coverage": tuple(campaign.coverage)})
+def reading_of(campaign: CampaignSettings) -> Inputs:
+    """Where the files of a campaign are, and how they are to be read."""
+    named = {name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)}
+    return Inputs(**{**named, "coverage": tuple(campaign.coverage)})
 
 
 def topics_kept(campaign: CampaignSettings, topics: str | Path) -> list[str] | None:
@@ -94,7 +94,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
     return kept, [] if all(rows.all() for rows in chosen) else notices.of_problems(notices.NOTE, left_out)
 
 
-def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Reading) -> Collection:
+def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
     """What assessments and runs alone tell of a collection: those of the campaign, and of views of it."""
     judged, *others = (read_given(paths, reading) for paths in assessments)
     found = [run for paths in runs for run in runs_given(paths, reading)[0]]
@@ -103,8 +103,7 @@ def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Readi
 
 def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> list[Notice]:
     """Put gold and runs on source code: spans, in files of `in_spans`, and element tables; what is told of them."""
-    own = {name: getattr(campaign, name) for name in ("assessments", "collection", "grain", "exclude")}
-    placed = placed_in_code(Inputs(**vars(reading_of(campaign)), **own), campaign.runs)
+    placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
     tables = {"gold.jsonl": placed.inputs.gold}
     tables |= {f"runs/{name}.jsonl": rows.assign(run=name) for name, rows in placed.runs.items()}

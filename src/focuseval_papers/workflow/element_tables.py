@@ -20,9 +20,8 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
-from focuseval.formats.collection import Document, Listing
-from focuseval.formats.documents import list_documents, notes_on_ignored, parse, read_documents
-from focuseval.formats.xml_elements import parse_documents
+from focuseval.formats.documents import Listing, list_documents, notes_on_ignored, parse, read_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_processes

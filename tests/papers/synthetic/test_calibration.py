@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import as_results
 from focuseval_papers.retrieval.indexing import index_texts, number_texts

@@ -1,6 +1,6 @@
 """What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
 
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.campaign.assembly import assemble
 from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems
-from focuseval.campaign.settings import Inputs, Reading
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
@@ -79,9 +79,13 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
         "ids": "(?P<document>.+)-(?P<start>[0-9]+)-(?P<end>[0-9]+)",
         "lenient": True,
     }
-    assert set(changed) == set(Reading.__dataclass_fields__)
-    assert reading_of(campaign()) == Reading(pools=[])
-    assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Reading(**changed)
+    own = {"assessments": "a", "collection": "c", "exclude": []}
+    elsewhere = {"gold", "texts", "rules", "grain", *own}  # and in memory, or of source code
+    assert set(changed) == set(Inputs.__dataclass_fields__) - elsewhere
+    assert reading_of(campaign()) == Inputs(pools=[], **own)
+    assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Inputs(
+        **own, **changed
+    )
 
 
 def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
@@ -110,9 +114,8 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
     assert len(told) == 4
     counted = schema.read(folder / "facts", schema.FACTS).to_pandas()
     for of, q, r in (("all", "q.tsv", "submitted"), ("SSCAS", "t.tsv", "SSCAS")):
-        read = assemble(
-            Inputs(**asdict(reading_of(mine)), assessments=folder / q, collection=collection), runs[r]
-        )
+        given = replace(reading_of(mine), assessments=folder / q, collection=collection)
+        read = assemble(given, runs[r])
         loaded = load_topics(folder / "judgements" / of, collection)
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics[of]]
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in read.topics]

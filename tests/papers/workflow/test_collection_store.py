@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from focuseval.campaign.collection_read import collection_from_source, document_texts
-from focuseval.campaign.settings import Reading
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import element_tables, schema
@@ -274,7 +274,7 @@ def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -
 def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Path) -> None:
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
-    known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Reading())
+    known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
     write_known(known, tmp_path / "elements")
     found = load_collection(tmp_path / "elements")
     assert not known.complete and not found.complete

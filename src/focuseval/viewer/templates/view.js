@@ -431,7 +431,7 @@ async function quote() {
 }
 
 const listOf = (topic, run) => topic.lists.find((one) => one.run === run) || null;
-/** Where a result stands: its path; in a run of passages its offsets, as a passage may happen to be an element. */
+/** Where a result is: its path; in a run of passages its offsets, as a passage may happen to be an element. */
 const whereOf = (topic, list, i) => {
   if (list.path[i] >= 0 && !core.passages[list.run]) return topic.paths[list.path[i]];
   if (list.document[i] < 0 || list.start[i] < 0) return "";
@@ -733,7 +733,7 @@ function folded(lines, touched) {
   return parts;
 }
 
-/** Brackets at the margin, from where a result begins to where it ends; what overlaps stands side by side. */
+/** Brackets at the margin, from where a result begins to where it ends; what overlaps is side by side. */
 function brackets(gutter, page, spans, list, topic) {
   const base = page.getBoundingClientRect().top;
   const extents = new Map();
@@ -797,7 +797,7 @@ function resultsHere(topic, list, here, d, run) {
     make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
     make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
     ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
-  return framed(`Where the results of ${run} stand`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+  return framed(`Where the results of ${run} are`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
@@ -842,7 +842,7 @@ function readerOf(topic, d, held, side, both) {
     make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span)), resultsHere(topic, list, here, d, run),
     held ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
       : core.known ? missing("The text of this document", "is")
-      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold are in it."));
   function show(k) {
     for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
     for (const one of box.querySelectorAll("[data-place]")) {
