@@ -202,8 +202,7 @@ def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> Non
     assert ignored == {".png": 2, "without suffix": 1}
     told = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
     assert notes_on_ignored(source, ignored) == [told]
-    built = build_collection(source, tmp_path / "built", shards=2, progress=False)
-    assert (built.documents, built.ignored) == (3, 3)
+    assert build_collection(source, tmp_path / "built") == []
     assert (tmp_path / "built" / "notes.txt").read_text() == f"{told}\n"
     assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
     if kind != "folder":
