@@ -36,7 +36,7 @@ def main() -> None:
             "parse_documents": lambda: parse_documents(documents, parse_document),
             "... with an HTML entity in each": lambda: parse_documents(named, parse_document),
             "... in another encoding": lambda: parse_documents(recoded, parse_document),
-            "build_collection (read, parse, write)": lambda: build_collection(source, folder, progress=False),
+            "build_collection (read, parse, write)": lambda: build_collection(source, folder),
             "load_collection": lambda: load_collection(folder),
             "document_texts": lambda: [None for _ in document_texts(source)],
         }

@@ -129,7 +129,7 @@ def _artefact() -> bytes:
 def _collection() -> Collection:
     with TemporaryDirectory() as folder:
         Path(folder, "a.xml").write_bytes(ARTICLE)
-        build_collection(folder, Path(folder, "elements"), progress=False)
+        build_collection(folder, Path(folder, "elements"))
         return load_collection(Path(folder, "elements"))
 
 
@@ -158,7 +158,7 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
 
     def built(path: Path) -> object:
         with TemporaryDirectory(dir=path.parent) as out:
-            build_collection(path, out, progress=False)
+            build_collection(path, out)
             return load_collection(out)
 
     return {

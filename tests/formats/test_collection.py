@@ -278,7 +278,7 @@ def test_elements_of_documents_and_archives_are_bounded(
         """What is said of the elements, if they are too many."""
         try:
             if in_tables:
-                build_collection(source, tmp_path / "tables", shards=2, progress=False)
+                build_collection(source, tmp_path / "tables")
             else:
                 collection_from_source(source)
         except InputError as error:
