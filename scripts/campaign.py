@@ -27,8 +27,8 @@ with job(snakemake.output, snakemake.log[0]):
     out = {name: Path(path) for name, path in snakemake.output.items()}
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
-    files = dict.fromkeys(map(Path, [*params.assessments.values(), *params.runs.values()]))
-    elsewhere = contradictions(files_of([*files]), collection)
+    files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
+    elsewhere = contradictions(files_of(files), collection)
     # it may be why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
     told = [notices.notes(Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]

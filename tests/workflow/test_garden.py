@@ -71,6 +71,20 @@ def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished: tupl
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
+def test_the_report_is_short_on_the_screen_and_on_paper(finished: tuple[Path, str]) -> None:
+    from ..viewer.test_browser import Browser, chromium  # the test is skipped where there is no browser
+
+    report = finished[0] / "results/report.html"
+    assert report.stat().st_size <= 80_000
+    with chromium() as driver:
+        browser = Browser(driver, report.parent)
+        browser.open(report, width=400)
+        assert browser.run("return document.documentElement.scrollWidth") <= 400
+        browser.open(report, width=1280)
+        assert browser.run("return document.documentElement.scrollHeight") <= 4 * 800
+        assert len(browser.printed()) <= 4
+
+
 def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
     """Also of a folder whose files the configuration does not tell, as that of `systems`; what is there stays."""
     results = clone / "results/garden"
