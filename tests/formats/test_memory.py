@@ -252,7 +252,7 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
         ("gold.jsonl", "a str"),
         ([], "no rows"),
         ({}, "a dict"),
-        (pd.DataFrame([["q", "d", 1, 2, 3]], columns=["topic", "document", "start", "end", "end"]), "columns that stand"),
+        (pd.DataFrame([["q", "d", 1, 2, 3]], columns=["topic", "document", "start", "end", "end"]), "columns that are"),
         (pd.DataFrame({"topic": ["q"], "start": [1], "end": [2]}), 'no column "document"'),
         ({"bm25": {"q": {"d": 1.0}}}, "a dictionary of dictionaries of dictionaries"),
         ({"q": {"d": 0.5}}, '"grade" is 0.5'),

@@ -80,33 +80,25 @@ def test_markdown(tmp_path: Path) -> None:
     }
 
 
-def test_levels_may_be_skipped(tmp_path: Path) -> None:
-    text = "### deep\na\n# top\n### below\n## between\n"
-    paths = list(elements(collection(tmp_path, {"a.markdown": text}), text))
-    assert [path for path in paths if path.endswith("title[1]")] == [
-        "/document[1]/section[1]/title[1]",
-        "/document[1]/section[2]/title[1]",
-        "/document[1]/section[2]/section[1]/title[1]",
-        "/document[1]/section[2]/section[2]/title[1]",
+def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_path: Path) -> None:
+    text = "### deep\na\n# top\n### below\n## between\n```a``` is code\n~~~~\n~~~\n# none\n"
+    found = elements(collection(tmp_path, {"a.markdown": text}), text)
+    assert {path.removesuffix("/title[1]") for path in found if "title" in path} == {
+        "/document[1]/section[1]",
+        "/document[1]/section[2]",
+        "/document[1]/section[2]/section[1]",
+        "/document[1]/section[2]/section[2]",
+    }
+    assert [found[path] for path in found if "section[2]/p" in path] == [
+        "```a``` is code\n",
+        "~~~~\n~~~\n# none\n",
     ]
-
-
-def test_unclosed_fence_and_inline_code(tmp_path: Path) -> None:
-    text = "```a``` is code\n# one\n~~~~\n~~~\n# none\n"
-    found = elements(collection(tmp_path, {"a.md": text}), text)
-    assert found["/document[1]/section[1]/p[1]"] == "~~~~\n~~~\n# none\n"
-    assert len(found) == 5
 
 
 def test_plain_text(tmp_path: Path) -> None:
     text = "\r\nOne\r\ntwo\r\n \t\r\n# three\r\n\r\n\r\nfour"
     found = elements(collection(tmp_path, {"a.txt": text}), text)
-    assert found == {
-        "/document[1]": text,
-        "/document[1]/p[1]": "One\r\ntwo\r\n",
-        "/document[1]/p[2]": "# three\r\n",
-        "/document[1]/p[3]": "four",
-    }
+    assert [*found.values()] == [text, "One\r\ntwo\r\n", "# three\r\n", "four"]
 
 
 HTML = """<!DOCTYPE html><html><head><title>T &amp; U</title><style>h1 {color: red}</style></head>
@@ -148,7 +140,7 @@ def test_random_markdown_is_a_tree_in_every_unit(
     monkeypatch.setattr(xml_elements, "_BLOCK", block)
     rng = np.random.default_rng(3)
     lines = ["# a", "## bé x", "### c", "", "   ", "word wörd 𝔘 end", "```", "x_1 2,5", "#no"]
-    for case in range(40):
+    for case in range(20):
         text = "".join(
             str(rng.choice(lines)) + str(rng.choice(["\n", "\r\n"])) for _ in range(rng.integers(0, 25))
         )

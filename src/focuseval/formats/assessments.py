@@ -2,9 +2,8 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from focuseval.formats.parsed import (
     codes_of,
     files_of,
     named,
+    problems_of,
     rows_of,
     without_extensions,
 )
@@ -121,26 +121,21 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
     InputError
         with every problem of every file.
     """
-    problems = [problem for each in read.items() for problem in _problems(*each, place)]
+    problems = [
+        problem
+        for source, columns in read.items()
+        for problem in (*problems_of(source, columns.refused, place), *columns.problems)
+    ]
     frames = {kind: _frame(kind, read) for kind in JUDGEMENTS}
     for frame in frames.values():
         wrong = rows_of(frame[(frame["topic"] == ALL).to_numpy()], "source", "line")
         problems += [Problem(source, f"{place} {line}", *RESERVED) for source, line in wrong]
     declared = chain.from_iterable(columns.topics for columns in read.values())
-    topics = dict.fromkeys([*declared, *_names(frames, "topic")])
-    for kind, frame in frames.items():
-        frame = frame[(frame["document"] != "").to_numpy()]
-        frames[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
-    given = named(pd.Series(_names(frames, "document"), dtype=object))
-    documents, longer = without_extensions(given)
-    known = {"topic": topics, "source": read}
-    types = {name: pd.CategoricalDtype(pd.Index([*some], dtype="str")) for name, some in known.items()}
-    for kind, frame in frames.items():
-        code = pd.Categorical(frame["document"], given.categories).codes
-        frames[kind] = frame.astype(types).assign(document=documents.take(code))
+    topics = [*dict.fromkeys([*declared, *_names(frames, "topic")])]
     if not topics and not problems:
         problems.append(Problem([*read][-1], "", "no assessments", "give a file that holds some"))
-    remarks = Counter({SHORTENED: len(longer)})
+    frames, shortened = _with_documents(frames, topics, [*read])
+    remarks = Counter({SHORTENED: shortened})
     has_text = (frames["passages"]["end"] > frames["passages"]["start"]).to_numpy()
     remarks[EMPTY] = int((~has_text).sum())
     passages = frames["passages"] = frames["passages"][has_text].reset_index(drop=True)
@@ -163,7 +158,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
     some = {kind: frame if len(frame) else None for kind, frame in once.items()}
     return RawAssessments(
         scale=scale,
-        topics=[*topics],
+        topics=topics,
         pools=pools,
         elements=once["elements"].assign(path=named(once["elements"]["path"])),
         passages=passages if any("passages" in columns.tables for columns in read.values()) else None,
@@ -176,12 +171,6 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
         irrelevant=irrelevant if len(irrelevant) else None,
         place=place,
     )
-
-
-def _problems(source: str, columns: GoldColumns, place: str) -> list[Problem]:
-    """What is wrong with a file, in the order of its lines."""
-    in_file = sorted(columns.refused, key=itemgetter(0))
-    return [*(Problem(source, f"{place} {line}", *why.args) for line, why in in_file), *columns.problems]
 
 
 def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
@@ -210,6 +199,24 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
+
+
+def _with_documents(
+    frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
+) -> tuple[dict[str, pd.DataFrame], int]:
+    """The rows that are on documents, with names as categories, and how many documents had longer names."""
+    rows = {}
+    for kind, frame in frames.items():
+        frame = frame[(frame["document"] != "").to_numpy()]
+        rows[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
+    given = named(pd.Series(_names(rows, "document"), dtype=object))
+    documents, longer = without_extensions(given)
+    known = {"topic": topics, "source": sources}
+    types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in known.items()}
+    for kind, frame in rows.items():
+        code = pd.Categorical(frame["document"], given.categories).codes
+        rows[kind] = frame.astype(types).assign(document=documents.take(code))
+    return rows, len(longer)
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:

@@ -52,6 +52,7 @@ from focuseval.formats.parsed import (
     encoded,
     is_missing,
     joined,
+    problems_of,
     quoted,
     shortened,
     too_long,
@@ -470,7 +471,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
         with every line that cannot be used, or if there is none.
     """
     [(frame, refused)] = CUT.read_file(Path(path))
-    problems = [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
+    problems = problems_of(str(path), refused)
     if frame.empty and not problems:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
     if problems:

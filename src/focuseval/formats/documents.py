@@ -389,13 +389,15 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
         status = path.lstat()
-        refused = ""
-        if stat.S_ISLNK(status.st_mode):
-            refused = "a link"
-        elif not stat.S_ISREG(status.st_mode):
-            refused = "a device, pipe or socket"
-        name = path.relative_to(source).as_posix()
+        name, refused = path.relative_to(source).as_posix(), _no_file(status.st_mode)
         yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), refused)
+
+
+def _no_file(mode: int) -> str:
+    """What is there in the place of a plain file."""
+    if stat.S_ISLNK(mode):
+        return "a link"
+    return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
 
 
 class _TarInfo(tarfile.TarInfo):
@@ -470,14 +472,7 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
                 last = member.filename
                 if member.is_dir():
                     continue
-                kind = stat.S_IFMT(member.external_attr >> 16)
-                refused = ""
-                if kind == stat.S_IFLNK:
-                    refused = "a link"
-                elif kind not in (0, stat.S_IFREG):
-                    refused = "a device, pipe or socket"
-                elif member.flag_bits & 1:
-                    refused = "encrypted"
+                refused = _no_file(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
                 place = _place(source, member.filename)
                 yield _Member(
                     member.filename, place, member.file_size, partial(archive.read, member), refused

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -169,6 +170,11 @@ class Refused(ValueError):
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
+
+
+def problems_of(source: str, refused: Iterable[tuple[int, Refused]], place: str = "line") -> list[Problem]:
+    """What is wrong with lines of a file, in their order; ``place`` is what their numbers count."""
+    return [Problem(source, f"{place} {line}", *why.args) for line, why in sorted(refused, key=itemgetter(0))]
 
 
 class NotInBlocks(Exception):

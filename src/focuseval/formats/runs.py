@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from focuseval.formats.parsed import (
     codes_of,
     files_of,
     missing,
+    problems_of,
     rows_of,
     without_extensions,
 )
@@ -70,8 +70,7 @@ def ranked_run(
     if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
         columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
         refused = [*refused, *rising.items()]
-    in_file = sorted(refused, key=itemgetter(0))
-    rejected += [Problem(source, f"{place} {line}", *why.args) for line, why in in_file]
+    rejected += problems_of(source, refused, place)
     count = len(columns)
     if not count:
         raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
@@ -172,11 +171,8 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
-    topic, score = topics[order], columns["score"].to_numpy()[order]
-    same = topic[1:] == topic[:-1]
-    if (score[1:] < score[:-1])[same].any():
-        return None
-    return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
+    steps = columns["score"].iloc[order].groupby(topics[order]).diff().to_numpy()
+    return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
 
 
 def _refuse_one_rank(columns: pd.DataFrame, source: str, place: str) -> None:

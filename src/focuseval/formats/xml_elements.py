@@ -98,14 +98,10 @@ class Tree:
 
     def table(self, text: str) -> Ints:
         """(elements, columns) all of `COLUMNS`, of the elements of this text."""
-        return with_words_and_bytes(np.array(self.rows, dtype=np.int32), text)
-
-
-def with_words_and_bytes(tree: Ints, text: str) -> Ints:
-    """(elements, columns) all of `COLUMNS`, from the first seven and the text."""
-    places, which = np.unique(tree[:, 5:], return_inverse=True)
-    others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
-    return np.concatenate([tree, *others], axis=1, dtype=np.int32)
+        tree = np.array(self.rows, dtype=np.int32)
+        places, which = np.unique(tree[:, 5:], return_inverse=True)
+        others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
+        return np.concatenate([tree, *others], axis=1, dtype=np.int32)
 
 
 @cache
