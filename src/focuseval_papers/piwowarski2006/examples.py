@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.eprum import Discovery, PerRecall, discover, inverse_length, search_length
+from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
 from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
@@ -46,10 +46,6 @@ def discovery(probability: Floats) -> Discovery:
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
 
 
-def _at(numbers: PerRecall, recall: int) -> float:
-    return float(numbers.at(np.array([recall]))[0])
-
-
 def session() -> pd.DataFrame:
     """The user session of Figure 1, step by step.
 
@@ -75,15 +71,20 @@ def normal_law() -> pd.DataFrame:
 
     Columns n, p, f (where the difference is largest), exact, normal, difference.
     """
-    from focuseval.measures.poisson_binomial import normal_at_least, pmf  # compiled: slow to import
+    from focuseval.measures.poisson_binomial import (
+        NORMAL_FROM,
+        at_least,
+        mix,
+        pmf,
+    )  # compiled: slow to import
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
         for n in LAW_SIZES:
             p = np.full(n, probability) if probability else (np.arange(n) + 0.5) / n
-            exact = np.cumsum(pmf(p, 1 - p)[::-1])[::-1]
-            at_once, one = np.zeros(n, dtype=np.int64), np.ones(1)
-            normal = normal_at_least(np.array([n]), at_once, np.arange(n), p, 1 - p, one)[0]
+            exact = at_least(pmf(p, 1 - p))
+            at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
+            normal = at_least(mix(np.array([n]), np.arange(n), at_once, p, 1 - p, one, NORMAL_FROM)[0, 0])
             f = int(np.argmax(np.abs(normal - exact).round(12)))  # of some that are the same, the first
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
@@ -119,7 +120,7 @@ def quantities() -> dict[str, Quantity]:
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {
-        (name, recall): _at(inverse_length(discovery(of), np.array([of.shape[1]])), recall)
+        (name, recall): float(inverse_length(discovery(of), np.array([of.shape[1]]))[0, recall])
         for name, of in lists.items()
         for recall in range(1, of.shape[1] + 1)
     }
@@ -134,7 +135,7 @@ def quantities() -> dict[str, Quantity]:
         **{named("share", *ranks): scenario_share(ranks) for ranks in SCENARIOS},
         **{named("achieved", r, *ranks): achievement(ranks, r) for r in (1, 2) for ranks in SCENARIOS},
         "sum_of_shares": sum(map(scenario_share, SCENARIOS)),
-        "search_length": _at(search_length(discovery(IDEAL_LIST), np.array([2])), 2),
+        "search_length": float(search_length(discovery(IDEAL_LIST), np.array([2]))[0, 2]),
     }
 
 
