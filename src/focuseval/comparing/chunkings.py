@@ -16,7 +16,6 @@ from focuseval.campaign.resolve import misplaced
 from focuseval.campaign.settings import Inputs, Paths
 from focuseval.chunks.ceiling import (
     CUTOFFS,
-    Ceiling,
     Cutoff,
     ceilings,
     distinct_chunks,
@@ -197,36 +196,22 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     return frame
 
 
-def _records(name: str, chunks: pd.DataFrame, found: list[Ceiling]) -> list[dict[str, Any]]:
-    """A record for each topic, then one for all: counts added up, shares as means over topics."""
+def _records(name: str, chunks: pd.DataFrame, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A record for each topic, with the chunks themselves, then one for all: counts added up, shares as means."""
     records = [
         {
             "chunking": name,
-            "topic": one.topic,
-            "gold": one.gold,
-            "gold_in_no_chunk": one.lost,
-            "spans": one.spans,
-            "spans_in_no_single_chunk": one.cut,
-            "precision_omega": one.precision_omega,
-            "precision_omega_touching": one.precision_omega_touching,
-            **_best(chunks, one),
+            **{
+                key: chunks.iloc[value].to_dict("records") if isinstance(value, list) else value
+                for key, value in one.items()
+            },
         }
         for one in found
     ]
     all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
     all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
     for key, value in records[0].items():
-        if isinstance(value, int):
-            all_topics[key] = sum(record[key] for record in records)
-        elif isinstance(value, float):
-            all_topics[key] = sum(record[key] for record in records) / len(records)
+        if isinstance(value, int | float):
+            total = sum(record[key] for record in records)
+            all_topics[key] = total if isinstance(value, int) else total / len(records)
     return [*records, all_topics]
-
-
-def _best(chunks: pd.DataFrame, found: Ceiling) -> dict[str, Any]:
-    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
-    record: dict[str, Any] = {}
-    for at, best in found.best.items():
-        record[f"recall@{at}"] = best.recall
-        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
-    return record
