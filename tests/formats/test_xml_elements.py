@@ -10,11 +10,11 @@ from lxml import etree
 
 from focuseval.errors import InputError
 from focuseval.formats import xml_elements
-from focuseval.formats.collection import Document
 from focuseval.formats.xml_elements import (
     COLUMNS,
     ENCODINGS,
     MAX_DEPTH,
+    Document,
     ParsedDocument,
     parse_document,
     parse_documents,

@@ -60,7 +60,7 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
     source.mkdir(parents=True)
     for name, text in documents.items():
         (source / f"{name}.xml").write_text(text, encoding="utf-8")
-    build_collection(source, folder / "elements", progress=False)
+    build_collection(source, folder / "elements")
     return load_collection(folder / "elements")
 
 

@@ -19,7 +19,6 @@ from focuseval_papers.ali2008.examples import (
     MATCHES,
     RIGHT,
     SINGLETONS,
-    computed,
     figure_1,
     figure_2,
     figure_5,
@@ -160,7 +159,7 @@ def test_redundancy_of_the_trees_needs_only_shared_nodes() -> None:
 
 def test_verdicts_on_the_printed_numbers() -> None:
     table = EXAMPLES
-    assert set(table.index) == set(computed())
+    assert table["computed"].notna().all()
     agrees = table["agrees"]
     assert agrees["Section 1, length of node 12"]
     assert all(agrees[f"Table 2 pi(S{i}), printed weights"] for i in range(1, 10))

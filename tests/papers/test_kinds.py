@@ -2,7 +2,9 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pytest
 from matplotlib.figure import Figure
 
 from focuseval_papers.publication import kinds
@@ -75,11 +77,20 @@ def test_scatter_curves_and_heat_maps_have_panels_in_the_order_of_rows() -> None
     assert [ax.get_title() for ax in drawn.axes] == ["second", "first"]
     assert drawn.axes[0].get_xlabel() == "across, 95 %" and drawn.axes[0].get_ylabel() == "up"
     assert drawn.axes[1].collections[0].get_offsets().tolist() == [[0.2, 0.1], [0.3, 0.5]]
+    [line] = (one for one in drawn.axes[1].lines if str(one.get_label()).startswith("regression"))
+    slope, intercept = np.polyfit([0.2, 0.3], [0.1, 0.5], 1)
+    assert line.get_ydata() == pytest.approx(intercept + slope * np.asarray(line.get_xdata()))
+    assert line.get_label() == "regression, r = 1.000"
     document = {"x": "x", "y": "y", "low": "x", "high": "y", "shaded": "m", "where": {"panel": "first"}}
     curves = kinds.curves(validated(Curves, document, "figure"), {"frame": frame}, "frame", WORDS)
     [ax] = curves.axes
     assert ax.lines[0].get_xydata().tolist() == [[0.2, 0.1], [0.3, 0.5]] and len(ax.collections) == 1
     assert [text.get_text() for text in curves.legends[0].get_texts()] == ["m"]
+    both = validated(Curves, {"x": "x", "y": "y"}, "figure")
+    drawn = kinds.curves(both, {"frame": pd.concat([frame, frame.assign(panel="first")])}, "frame", WORDS)
+    assert [text.get_text() for text in drawn.legends[0].get_texts()] == ["l", "m"]
+    first, second = drawn.axes  # lines of one name look alike
+    assert first.lines[0].get_color() == second.lines[1].get_color() != second.lines[0].get_color()
     map_of = validated(
         HeatMap, {"row": "line", "column": "x", "value": "y", "label": "τ", "limits": [0.0, 1.0]}, "f"
     )

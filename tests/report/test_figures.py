@@ -18,15 +18,10 @@ from focuseval.report.figures import (
     save_figure,
 )
 from focuseval.report.items import Figure
-from focuseval_papers.report.figures import (
-    Bundle,
-    HeatMap,
-    Scatter,
-    bundles,
-    heat_maps,
-    recall_precision,
-    scatter_plots,
-)
+from focuseval_papers.kazai2005 import drawings as kazai
+from focuseval_papers.publication import kinds
+from focuseval_papers.publication.declaration import Curves, Scatter
+from focuseval_papers.report.figures import HeatMap, heat_maps
 
 X = np.linspace(0.01, 1, 100)
 LONG = "hybrid-reranked-with-parents"
@@ -45,12 +40,18 @@ def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str
     names = [f"{name}-{i}" for i in range(count)]
     table = pd.DataFrame(np.eye(count), names, names)
     values = np.linspace(0.1, 0.9, count)
-    curves = {name: (X, 1 - X * value) for name, value in zip(names[:7], values, strict=False)}
-    bands = {name: (y - 0.1, y + 0.1) for name, (_, y) in curves.items()}
-    lines = np.stack([1 - X * value for value in values])
-    bundle = Bundle(
-        measure, measure, measure, X, lines, {name: i for i, name in enumerate(names[:4])}, (0, 1)
+    lines = pd.concat(
+        pd.DataFrame({"line": name, "x": X, "y": 1 - X * value})
+        for name, value in zip(names, values, strict=True)
     )
+    lines = lines.assign(panel=measure, low=lines["y"] - 0.1, high=lines["y"] + 0.1)
+    points = pd.DataFrame({"panel": measure, "x": values, "y": values[::-1]})
+    labels = {"x": "x", "y": "y", "x_label": measure, "y_label": measure}
+    first = {"frame": lines[lines["line"].isin(names[:7])]}
+    setting = {"task": "t", **dict.fromkeys(kazai.SETTING, "-")}
+    of_runs = lines.rename(columns={"line": "run", "y": "value"}).assign(figure="f", graph="nxCG", **setting)
+    of_runs = pd.concat([of_runs.assign(row=1), of_runs.assign(row=1, panel="other"), of_runs.assign(row=2)])
+    means = pd.DataFrame({"run": names, "measure": "MAep", "value": values[::-1], **setting})
     index = pd.MultiIndex.from_product([["_$\\frac{$", "$2$", "3"], names], names=["topic", "run"])
     analysis = compared(names, table.to_numpy() > 2)
     analysis["topics"] = pd.DataFrame({"value": np.tile(values, 3)}, index).reset_index()
@@ -60,12 +61,14 @@ def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str
             Figure("topics", f"{measure}: topic by topic", ""), analysis, None
         ),
         "heat maps": lambda: heat_maps([HeatMap(measure, table)] * 2, "τ"),
-        "scatter plots": lambda: scatter_plots([Scatter(measure, measure, measure, values, values[::-1])]),
-        "graphs": lambda: recall_precision({measure: curves}, {measure: (measure, measure)}),
-        "graded": lambda: recall_precision(
-            {measure: curves}, {measure: (measure, measure)}, "m", {measure: bands}
+        "scatter plots": lambda: kinds.scatter(Scatter(**labels), {"frame": points}, "frame", {}),
+        "graphs": lambda: kinds.curves(Curves(**labels), first, "frame", {}),
+        "graded": lambda: kinds.curves(
+            Curves(low="low", high="high", shaded="m", **labels), first, "frame", {}
         ),
-        "bundles": lambda: bundles([[bundle, bundle], [bundle]]),
+        "graphs of runs": lambda: kazai.graphs(
+            Figure("f", "", ""), {"graphs": of_runs, "means": means}, None
+        ),
     }
 
 
@@ -102,15 +105,18 @@ def test_names_are_drawn_as_they_are(tmp_path: Path, kind: str) -> None:
     figure = figures_of(3, "_low$\\frac{$high", "$m_1^$")[kind]()
     save_figure(figure, tmp_path / "f.svg")
     legends = [*figure.legends, *(legend for axes in figure.axes if (legend := axes.get_legend()))]
-    if kind in ("graphs", "bundles", "by topic"):
-        texts = figure.axes[0].texts if kind == "bundles" else legends[0].get_texts()
-        entries = [text.get_text().strip() for text in texts]
+    if kind in ("graphs", "by topic"):
+        entries = [text.get_text().strip() for text in legends[0].get_texts()]
         assert entries == [f"_low$\\frac{{$high-{i}" for i in range(3)]
-    if kind in ("graphs", "graded", "bundles", "scatter plots"):
+    if kind == "graphs of runs":
+        assert [text.get_text() for text in figure.axes[0].texts] == [
+            f"{place}: _low$\\frac{{$high-{i}" for i, place in enumerate(("best", "median"))
+        ]
+    if kind in ("graphs", "graded", "graphs of runs", "scatter plots"):
         axes = figure.axes[0]
-        title = axes.get_title("left" if kind == "bundles" else "center")
+        title = axes.get_title("left" if kind == "graphs of runs" else "center")
         assert title == "$m_1^$" and axes.get_xlabel() and axes.get_ylabel()
-        assert legends or kind == "bundles"
+        assert legends or kind == "graphs of runs"
 
 
 def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:

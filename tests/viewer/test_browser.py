@@ -5,6 +5,8 @@ import html
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -45,8 +47,8 @@ ROOT = Path(__file__).parents[2]
 SHOWN = Path(__file__).parent / "shown"
 
 
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Chrome]:
+@contextmanager
+def chromium() -> Iterator[Chrome]:
     options = ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
@@ -54,8 +56,16 @@ def chrome() -> Iterator[Chrome]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
     driver.set_page_load_timeout(60)
-    yield driver
-    driver.quit()
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Chrome]:
+    with chromium() as driver:
+        yield driver
 
 
 class Browser:
@@ -94,6 +104,9 @@ class Browser:
         return self.run(
             "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector
         )
+
+    def printed(self) -> list[pypdf.PageObject]:
+        return list(pypdf.PdfReader(BytesIO(base64.b64decode(self.chrome.print_page()))).pages)
 
     def log(self) -> list[str]:
         return [entry["message"] for entry in self.chrome.get_log("browser")]
@@ -563,10 +576,7 @@ def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
     browser.open(tmp_path / "page.html")
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    (tmp_path / "page.pdf").write_bytes(base64.b64decode(browser.chrome.print_page()))
-    printed = "".join(
-        "".join(page.extract_text().split()) for page in pypdf.PdfReader(tmp_path / "page.pdf").pages
-    )
+    printed = "".join("".join(page.extract_text().split()) for page in browser.printed())
     cells = browser.run("return [...document.querySelectorAll('th, td')].map((cell) => cell.textContent)")
     assert len(cells) == 150 and [cell for cell in cells if "".join(cell.split()) not in printed] == []
 

@@ -1,4 +1,4 @@
-"""What is printed: a line for each job that begins, or would (`snakemake -n`); where results are, and what failed."""
+"""What is printed: a line for each job that is done, or would run (`snakemake -n`), where results are, what failed."""
 
 import logging
 import signal
@@ -14,41 +14,46 @@ from focuseval.errors import listed, meant
 from focuseval_papers.workflow.jobs import failure, lost
 
 
-def shortened(reason):
-    """A reason of Snakemake's, ``Missing output files: a, b, c; Code has changed``, with the first of its files."""
-    parts = (part.partition(": ") for part in str(reason).split("; "))
-    return "; ".join(
+def why(record):
+    """Why a job would run: folders that lost files, or Snakemake's reason with the first of the files that it names."""
+    missing = [f"Missing files in {folder}" for folder in filter(lost, record.output)]
+    parts = (part.partition(": ") for part in str(record.reason).split("; "))
+    shortened = (
         what + colon + listed(sorted(files.split(", ")), 1)
         for what, colon, files in parts
     )
+    return "; ".join(missing or shortened)
 
 
-#: rules of a second or less, whose jobs have no line of their own
-SHORT = ("description", "report")
+#: words in the names of rules of a second or less, whose jobs have no line of their own
+SHORT = {"description", "section"}
 
 
 class Jobs(logging.Handler):
-    """How many jobs are done, how many there are, rule and wildcards of the one that begins; of a plan, why it would."""
+    """How many jobs are done, of how many, and the one that is now, with its time; of a plan, why each would run."""
+
+    begun, done = {}, 0
 
     def emit(self, record):
-        if str(getattr(record, "event", "")) != "job_info":
-            return
-        of = " ".join([record.rule_name, *record.wildcards.values()])
-        if workflow.dryrun:
-            missing = [
-                f"Missing files in {folder}" for folder in record.output if lost(folder)
-            ]
-            print(f"{of}: {'; '.join(missing) or shortened(record.reason)}", flush=True)
-        elif record.rule_name not in SHORT:
-            done, all_jobs = workflow.scheduler.finished_jobs, len(workflow.dag)
-            print(f"{done} of {all_jobs} done; now {of}", file=sys.stderr, flush=True)
+        event = str(getattr(record, "event", ""))
+        if event == "job_info":
+            record.of = " ".join([record.rule_name, *record.wildcards.values()])
+            self.begun[record.jobid] = record
+            if workflow.dryrun:
+                print(f"{record.of}: {why(record)}", flush=True)
+        elif event == "job_finished":
+            self.done += 1
+            job = self.begun[record.job_id]
+            if SHORT.isdisjoint(job.rule_name.split("_")):
+                minutes, seconds = divmod(round(record.created - job.created), 60)
+                count = f"[{self.done}/{len(workflow.dag)}]"
+                print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
 
 
 def tells_more(record):
-    """Whether a message of Snakemake's is more than that some jobs begin, or why some would, or what it always says."""
+    """Whether a message of Snakemake's is more than that all goes well with some jobs, or what it always says."""
     known = (
         "Select jobs to execute",
-        "Execute ",
         "Reasons:",
         "Building DAG",
         "Using shell",
@@ -57,7 +62,8 @@ def tells_more(record):
         "Complete log",
         "Elapsed time",
     )
-    return not str(record.msg).startswith(known)
+    usual = hasattr(record, "event") or str(record.msg).startswith(known)
+    return record.levelno > logging.INFO or not usual
 
 
 def tells_targets(record):
@@ -135,15 +141,11 @@ def report_without_what_failed():
         if failure(each.log[0]) or not job.is_group()
     }
     told = [
-        (
-            Path(log).parent.name,
-            Path(log).stem,
-            failure(log) or f"no message, see {log}",
-        )
-        for log in sorted(failed)
+        (log.parent.name, log.stem, failure(log) or f"no message, see {log}")
+        for log in map(Path, sorted(failed))
     ]
-    for campaign, step, why in told:
-        print(f"{campaign} failed ({step}): {why}", file=sys.stderr)
+    for campaign, step, reason in told:
+        print(f"{campaign} failed ({step}): {reason}", file=sys.stderr)
     page = rules.page.output.page
     pages = [job for job in workflow.dag.jobs if page in job.output]
     if told and pages and pages[0] not in failed.values():

@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
     declare(ceiling, "assessments", help="gold: file or folder")
     ceiling.add_argument(
         "--chunks", type=Path, action="append", metavar="PATH",
-        help="a chunking: JSON lines with document, start, end; or a folder of them; several stand side by side",
+        help="a chunking: JSON lines with document, start, end; or a folder of them; several are shown side by side",
     )  # fmt: skip
     declare(ceiling, "collection", help="to check that all is in its documents")
     declare(ceiling, "assessment_format")

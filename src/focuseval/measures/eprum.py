@@ -34,30 +34,6 @@ from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)
-class PerRecall:
-    """A number for each satisfaction level (L) and each recall r = 1 … ``length`` - 1; 0 for a higher recall."""
-
-    value: Floats  #: (R, C) by recall 0, 1 …
-    row: Ints  #: (L,) each level's row
-    length: Ints  #: (L,) highest recall + 1
-
-    def at(self, recall: Ints) -> Floats:
-        """(…, L) the number of each level at its recall."""
-        known = recall < self.length
-        return np.where(known, self.value[self.row, np.where(known, recall, 0)], 0.0)
-
-    def times(self, other: "PerRecall") -> Floats:
-        """(L,) the sum over recall of each level's numbers times its numbers in another."""
-        from focuseval.measures import poisson_binomial
-
-        return poisson_binomial.dot(self.value, self.row, other.value, other.row, self.length)
-
-    def of(self, level: int) -> Floats:
-        """The numbers of one level at recall 1, 2, …"""
-        return self.value[self.row[level], 1 : self.length[level]]
-
-
-@dataclass(frozen=True, eq=False)
 class Discovery:
     """How a list leads to ideal elements: E changes of P(x in S_k), by rank and element.
 
@@ -88,16 +64,6 @@ class Discovery:
         """(E,) index of each change's rank among the times."""
         return np.cumsum(self.opens) - 1
 
-    @cached_property
-    def last(self) -> Ints:
-        """(E,) index of the next change of the same element, M if there is none."""
-        changes = len(self.rank)
-        result = np.full(changes, len(self.times))
-        order = np.argsort(self.element * changes + np.arange(changes))
-        same = self.element[order][1:] == self.element[order][:-1]
-        result[order[:-1][same]] = self.first[order[1:][same]]
-        return result
-
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
     """Eq. 1 along a list: ``rank`` (K,) says the rank of each result that the links start from."""
@@ -109,37 +75,31 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
     return Discovery(ranks, count, *changes)
 
 
-def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -> PerRecall:
-    """E[A / ML] at every recall r: the sum over ranks k of P(ML = k) / k (Eq. 5).
+def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
+    """(L, T + 1) E[A / ML] at every recall r from 0: the sum over ranks k of P(ML = k) / k (Eq. 5).
 
-    ``sizes`` (L,), increasing: level i knows the ideal elements below ``sizes[i]``. As F_k stays the
+    ``sizes`` (L,), increasing up to T: level i knows the ideal elements below ``sizes[i]``. As F_k stays the
     same between changes at the ranks k_1 < k_2 < …, Eq. 5 is the sum of P(F_(k_j) >= r) times
-    1/k_j - 1/k_(j+1), and of 1/k_j for the last of them. In [0, 1].
+    1/k_j - 1/k_(j+1), and of 1/k_j for the last of them. In [0, 1]; 0 for a recall above the level's size.
     """
     from focuseval.measures import poisson_binomial
 
     weight = 1 / found.times
     weight[:-1] -= 1 / found.times[1:]
-    if distribution == "normal":
-        factors = (found.first, found.element, found.seen, found.unseen)
-        value = poisson_binomial.normal_at_least(sizes, *factors, weight)
-        return PerRecall(value, np.arange(len(sizes)), sizes + 1)
-    mixed = mixtures(found, sizes, weight)
-    poisson_binomial.at_least(mixed.value, mixed.row, mixed.length)
-    return mixed
+    normal_from = poisson_binomial.NORMAL_FROM if distribution == "normal" else poisson_binomial.EXACT
+    return poisson_binomial.at_least(mixtures(found, sizes, weight, normal_from))
 
 
-def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
-    """For each level the distributions of F_k at the times (M,), weighted and added up."""
+def mixtures(found: Discovery, sizes: Ints, weight: Floats, normal_from: int | None = None) -> Floats:
+    """(L, T + 1) for each level the distributions of F_k at the times (M,), weighted and added up."""
     from focuseval.measures import poisson_binomial
 
-    changes = (found.element, found.first, found.last, found.seen, found.unseen)
-    (value,), row, length = poisson_binomial.mix(sizes, *changes, weight[np.newaxis])
-    return PerRecall(value, row, length)
+    changes = (found.element, found.first, found.seen, found.unseen)
+    return poisson_binomial.mix(sizes, *changes, weight[np.newaxis], normal_from or poisson_binomial.EXACT)[0]
 
 
-def search_length(found: Discovery, sizes: Ints) -> PerRecall:
-    """E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from 1 on.
+def search_length(found: Discovery, sizes: Ints) -> Floats:
+    """(L, T + 1) E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from r = 1 on.
 
     Raises ValueError if the list does not lead to all ideal elements with certainty.
     """
@@ -147,12 +107,11 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
 
     certain = np.zeros(found.count, dtype=bool)
     certain[found.element[found.unseen == 0]] = True
-    if not certain[: sizes[-1]].all():
+    if not certain.all():
         raise ValueError("it does not lead to every ideal element with probability 1")
-    stretch = np.append(np.diff(found.times), 0).astype(float)
-    mixed = mixtures(found, sizes, stretch)
-    mixed.value[:, 0] += found.times[0]
-    return replace(mixed, value=poisson_binomial.below(mixed.value))
+    mixed = mixtures(found, sizes, np.append(np.diff(found.times), 0).astype(float))
+    mixed[:, 0] += found.times[0]
+    return poisson_binomial.below(mixed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,24 +127,27 @@ class Base:
     sizes: Ints  #: (L,) increasing
     weight: Floats  #: (L,) adds up to 1
     links: Callable[[Places], Links]  #: the navigation model
-    length: PerRecall | None  #: E[ML*]; None where it is r at every recall r
+    length: Floats | None  #: (L, T + 1) E[ML*]; None where it is r at every recall r
 
     @property
     def first_level(self) -> Ints:
         """(T,) the first level to which each element is ideal."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
-    def ideal_length(self, recall: Ints) -> Floats:
-        """(…, L) E[ML*] of each level at its recall."""
-        return recall.astype(float) if self.length is None else self.length.at(recall)
-
     @cached_property
-    def ideal_lengths(self) -> PerRecall:
-        """E[ML*] of each level at every recall."""
+    def ideal_lengths(self) -> Floats:
+        """(L, T + 1) E[ML*] of each level at every recall."""
         if self.length is not None:
             return self.length
-        counts = np.arange(self.sizes[-1] + 1.0)[np.newaxis]
-        return PerRecall(counts, np.zeros(len(self.sizes), dtype=np.int64), self.sizes + 1)
+        return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
+
+    def at_levels(self, numbers: Floats, levels: Floats) -> Floats:
+        """(P,) the mean over users of numbers (L, T + 1) where recall is ``ceil(level t)``, at least 1.
+
+        A recall next above a whole number of elements asks for that number.
+        """
+        recall = np.maximum(np.ceil(np.outer(levels, self.sizes) - TOLERANCE), 1).astype(np.int64)
+        return numbers[np.arange(len(self.sizes)), recall] @ self.weight
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -220,13 +182,13 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
     return discover(rank, links, int(rank[-1]) if len(rank) else 0, len(base.idealism))
 
 
-def _documents_needed(document: Ints, sizes: Ints) -> PerRecall:
-    """How many documents hold r of the ideal elements of each level: those with the most of them first."""
+def _documents_needed(document: Ints, sizes: Ints) -> Floats:
+    """(L, T + 1) how many documents hold r of the ideal elements of each level: those with the most of them first."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
         value[i, 1 : size + 1] = np.repeat(np.arange(1, len(held) + 1), held)
-    return PerRecall(value, np.arange(len(sizes)), sizes + 1)
+    return value
 
 
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
@@ -257,7 +219,7 @@ def _ideal_ranks(base: Base, links: Links) -> Ints:
     return np.argsort(order) + 1
 
 
-def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall | None:
+def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | None:
     """E[ML*] of the ideal list: the given one, or the ideal elements by decreasing idealism."""
     if not file and ranks != "results":
         return _documents_needed(base.ideal.document, base.sizes)
@@ -344,8 +306,8 @@ class Consulted:
     distribution: str = "exact"
 
     @cached_property
-    def inverse_length(self) -> PerRecall:
-        """E[A / ML]."""
+    def inverse_length(self) -> Floats:
+        """(L, T + 1) E[A / ML]."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
 
@@ -354,24 +316,13 @@ def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> 
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
-def recalls(base: Base, levels: Floats) -> Ints:
-    """(P, L) the number of ideal elements that each recall level asks for: r = ceil(level t), at least 1.
-
-    A recall next above a whole number of elements asks for that number.
-    """
-    return np.maximum(np.ceil(np.outer(levels, base.sizes) - TOLERANCE), 1).astype(np.int64)
-
-
 def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
     """(P,) Precision@l = E[ML*] E[A / ML] at recall ceil(l t), over the users of all satisfaction levels.
 
     Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; an ideal list that does without
     navigation scores 1. Higher is better.
     """
-    base = run.base
-    recall = recalls(base, levels)
-    precision = base.ideal_length(recall) * run.inverse_length.at(recall)
-    return np.array([base.weight @ of_levels for of_levels in precision])
+    return run.base.at_levels(run.base.ideal_lengths * run.inverse_length, levels)
 
 
 def average_precision(run: Consulted) -> float:
@@ -390,8 +341,7 @@ def average_precision(run: Consulted) -> float:
             len(base.sizes), base.first_level, found.element, found.before, found.rise, 1 / found.rank
         )
     else:
-        achieved = run.inverse_length
-        total = achieved.times(base.ideal_lengths)
+        total = (run.inverse_length * base.ideal_lengths).sum(axis=1)
     return float(base.weight @ (total / base.sizes))
 
 
@@ -408,8 +358,7 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
         return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
     now = found.times[found.times <= rank].max(initial=0)
     law = mixtures(found, base.sizes, (found.times == now).astype(float))  # P(F_k = f) of each level (Eq. 7)
-    needed = law.times(base.ideal_lengths)
-    return float(base.weight @ needed) / rank
+    return float(base.weight @ (law * base.length).sum(axis=1)) / rank
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:

@@ -16,11 +16,9 @@ from focuseval.measures.eprum import (
     PARAMETERS,
     Base,
     Consulted,
-    PerRecall,
     base_of,
     consult,
     prepare_ideal,
-    recalls,
 )
 from focuseval.measures.generalised import ArticleRanking, average_precision, precision_at
 from focuseval.measures.navigation import places_of_results
@@ -36,8 +34,8 @@ class Viewing(Consulted):
     """A consulted list, and PRUM's precision on it."""
 
     @cached_property
-    def precision(self) -> PerRecall:
-        """PRUM of each level at recall 1, 2 … as far as the list can lead; beyond that it is 0.
+    def precision(self) -> Floats:
+        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond what the list can lead to.
 
         Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
         not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
@@ -47,22 +45,25 @@ class Viewing(Consulted):
         from focuseval.measures import poisson_binomial
 
         found = self.found
-        element = np.concatenate([found.element, found.element])
-        first = np.concatenate([2 * found.first, 2 * found.first + 1])
-        last = np.concatenate([2 * found.first + 1, 2 * found.last])
-        p, q = np.concatenate([found.before, found.seen]), np.concatenate([found.unseen, found.unseen])
+        time = np.concatenate([2 * found.first, 2 * found.first + 1])
+        order = np.argsort(time, kind="stable")
+        element = np.concatenate([found.element, found.element])[order]
+        p, q = (
+            np.concatenate([found.before, found.seen])[order],
+            np.concatenate([found.unseen, found.unseen])[order],
+        )
         weights = np.zeros((3, 2 * len(found.times)))
         fruitful, consulted, reached = weights
         fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
         consulted[1::2] = np.diff(found.times, append=found.ranks)
         reached[-1:] = 1.0
-        sums, row, length = poisson_binomial.mix(self.base.sizes, element, first, last, p, q, weights)
-        fruitful, consulted, reached = sums
+        fruitful, consulted, reached = poisson_binomial.mix(
+            self.base.sizes, element, time[order], p, q, weights
+        )
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
         new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
-        poisson_binomial.at_least(reached, row, length)
-        return PerRecall(reached * divided(new, asked), row, length)
+        return poisson_binomial.at_least(reached) * divided(new, asked)
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
@@ -72,9 +73,7 @@ def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
 
 def prum_average(run: Viewing) -> float:
     """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
-    base = run.base
-    total = run.precision.value[:, 1:].sum(axis=1)[run.precision.row]
-    return float(base.weight @ (total / base.sizes))
+    return float(run.base.weight @ (run.precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
 def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
@@ -83,8 +82,7 @@ def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
     Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
     new one; times the probability that the list leads to r. In [0, 1], higher is better.
     """
-    precision = run.precision.at(recalls(run.base, levels))
-    return np.array([run.base.weight @ of_levels for of_levels in precision])
+    return run.base.at_levels(run.precision, levels)
 
 
 def units_prepare(

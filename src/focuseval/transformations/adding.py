@@ -400,7 +400,7 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
 @declared(
     summary="every result replaced by its parent, where that holds no other relevant text",
     expected=NOT_BETTER,
-    why="the same relevant text stands among more that is not",
+    why="the same relevant text is among more that is not",
     trait="specificity-rewarding",
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
@@ -415,7 +415,7 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
 @declared(
     summary="every relevant result replaced by the child that holds all its relevant text",
     expected=NOT_WORSE,
-    why="the same relevant text stands among less that is not",
+    why="the same relevant text is among less that is not",
     trait="specificity-rewarding",
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )

@@ -7,9 +7,6 @@ import numpy as np
 import pandas as pd
 from lxml import etree
 
-from focuseval.campaign.collection_read import assemble
-from focuseval.formats.collection import Document
-from focuseval.formats.xml_elements import parse_document, parse_documents
 from focuseval.measures.structural import Browsing, not_seen
 from focuseval.measures.structural_summary import (
     Summary,
@@ -21,8 +18,10 @@ from focuseval.measures.structural_summary import (
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
+from focuseval_papers.publication.claims import named
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.frames import recomputed_as_text
+from focuseval_papers.publication.estimates import Quantity
+from focuseval_papers.publication.examples import document, recomputed_as_text
 
 #: Figure 1, with as many full stops as it leaves characters out
 FIGURE_1 = f"""\
@@ -89,9 +88,7 @@ def figure_1() -> Collection:
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
     for node in root.iter():
         node.text = node.get("type", "") + (node.text or "")
-    xml = etree.tostring(root)
-    parsed = parse_documents([Document("book", "figure1.xml", xml, "figure1.xml", len(xml))], parse_document)
-    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
+    return document(etree.tostring(root))
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
@@ -200,44 +197,37 @@ def figure_5() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["summary", "sid", "path", "extent", "pi"])
 
 
-def computed() -> dict[str, float]:
-    """What the equations give for every number of Examples 4.2-6.1 and Tables 1 and 2."""
+def readings() -> dict[str, Floats]:
+    """(17,) pi of each node of Figure 1, by how a summary is read."""
     collection = figure_1()
-    summary, _, incoming = by_node(collection, "p*", "extent")
-    path = summary.partitions["path"].to_numpy()[summary.partition]
-    of_path = dict(zip(path, incoming, strict=True))
-    second = _table_2_pi()
-    printed_weights = np.zeros(len(collection))
-    for nodes, pi in zip(TABLE_2_NODES, second, strict=True):
-        printed_weights[np.array(nodes) - 1] = pi
-    as_example_5_1 = printed_weights.copy()
-    as_example_5_1[CREATOR - 1] = second[5 - 1]
-    _, _, document = by_node(collection, "pc*", "length")
-    _, _, words = by_node(collection, "p*|c", "length")
-    example_4_2, example_5_1 = "Example 4.2 p(e16; {e4, e15})", "Example 5.1 p(e7; f)"
-    readings = {
-        "p*": incoming,
-        "p*|c, printed weights, node 7 in S5": as_example_5_1,
-        "p*|c, printed weights, node 7 in S3": printed_weights,
-        "p*|c, weights from Figure 1": document,
-        "p*|c, weights from Figure 1, names in one partition": words,
-    }
+    table_2 = np.zeros(len(collection))
+    for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
+        table_2[np.array(nodes) - 1] = pi
+    as_example_5_1 = table_2.copy()
+    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # reads S5
     return {
-        "Section 1, length of node 12": float(collection.own_text[12 - 1]),
-        f"{example_4_2}, p = 0.5": 1 - (1 - 0.5) ** 2,
-        f"{example_4_2}, p*": 1 - incoming[16 - 1] ** 2,
-        "Example 4.4 p(t_r; t_l)": tree_redundancy(np.full(len(collection), 0.5)),
-        **{f"Table 1 pi(S{i}), {state}": of_path[state] for i, state in enumerate(TABLE_1_STATES, start=1)},
-        **{f"Table 2 pi(S{i}), printed weights": pi for i, pi in enumerate(second, start=1)},
-        **{f"Table 2 weight {row.edge}": row.document for row in table_2_weights().itertuples()},
+        "half": np.full(len(collection), 0.5),
+        "p*": by_node(collection, "p*", "extent")[2],
+        "Table 2": table_2,
+        "Table 2 as Example 5.1": as_example_5_1,
+        "pc*": by_node(collection, "pc*", "length")[2],
+        "p*|c": by_node(collection, "p*|c", "length")[2],
+    }
+
+
+def quantities() -> dict[str, Quantity]:
+    """What the equations give, as the formulas of the printed numbers name it."""
+    of_nodes = readings()
+    lengths = figure_1().own_text
+    return {
+        **{named("length", node): float(length) for node, length in enumerate(lengths, start=1)},
         **{
-            f"Table 2 pi(S{i}), Figure 1": document[nodes[0] - 1]
-            for i, nodes in enumerate(TABLE_2_NODES, start=1)
+            named("pi", name, node): float(share)
+            for name, pi in of_nodes.items()
+            for node, share in enumerate(pi, start=1)
         },
-        f"{example_5_1}, p*": 1 - incoming[CREATOR - 1],
-        f"{example_5_1}, p*|c": 1 - printed_weights[CREATOR - 1],
-        **{f"Example 6.1 SR, {name}": 2 - tree_redundancy(pi) for name, pi in readings.items()},
-        **{f"Example 6.1 SRP, {name}": (2 - tree_redundancy(pi)) / 2 for name, pi in readings.items()},
+        **{named("redundancy", name): tree_redundancy(pi) for name, pi in of_nodes.items()},
+        **{named("weight", row.edge): float(row.document) for row in table_2_weights().itertuples()},
     }
 
 
@@ -260,7 +250,7 @@ def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
 
 def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
-    numbers = declared.recomputed(computed())
+    numbers = declared.recomputed(quantities())
     printed = numbers.set_index("quantity")["printed"]
     return {
         "examples": numbers,

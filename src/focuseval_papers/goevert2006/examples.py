@@ -6,12 +6,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection
 from focuseval.report.items import Analysis
 from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.examples import document
 
 #: the concepts of the topic of Figure 4
 TOPIC = 4
@@ -41,22 +42,8 @@ def figure4_tree() -> Collection:
     things. The second holds 3, which its first paragraph (20) holds alone; its other paragraph (40) holds 2 of them
     again. The article holds all 4.
     """
-    #            article  sec  p   p   sec  p   p
-    parent = np.array([-1, 0, 1, 1, 0, 4, 4])
-    start = np.array([0, 0, 0, 20, 40, 40, 60])
-    end = np.array([100, 40, 20, 40, 100, 60, 100])
-    return Collection(
-        names=pd.Index(["d"]),
-        first=np.array([0, 7]),
-        parent=parent,
-        last=np.array([7, 4, 3, 4, 7, 6, 7]),
-        depth=np.array([0, 1, 2, 2, 1, 2, 2]),
-        tag=np.array([0, 1, 2, 2, 1, 2, 2]),
-        tags=pd.Index(["article", "sec", "p"]),
-        position=np.array([1, 1, 1, 2, 2, 1, 2]),
-        start=start,
-        end=end,
-    )
+    paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
+    return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
 
 
 def figure4() -> pd.DataFrame:
@@ -77,15 +64,9 @@ def figure4() -> pd.DataFrame:
         children = np.flatnonzero(collection.parent == row)
         share = concepts[row] * collection.size[children] / collection.size[row]
         best = np.maximum([rel(int(child)) for child in children], share).sum() if len(children) else np.nan
-        rows.append((_path(collection, row), int(collection.size[row]), CONCEPTS[row], best, rel(row)))
+        rows.append((collection.path(row), int(collection.size[row]), CONCEPTS[row], best, rel(row)))
     table = pd.DataFrame(rows, columns=["component", "size", "concepts", "of_children", "rel_U"])
     return table.assign(best=["yes" if row in BEST else "" for row in range(len(table))])
-
-
-def _path(collection: Collection, row: int) -> str:
-    step = f"{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
-    parent = int(collection.parent[row])
-    return f"{_path(collection, parent)}/{step}" if parent >= 0 else f"/{step}"
 
 
 def combinations() -> pd.DataFrame:

@@ -71,7 +71,7 @@ class ResultSet(Settings):
     """Runs cut at a size: those of the campaign, or of the one it names as ``earlier``."""
 
     name: str = Field(
-        min_length=1, description="a name, as the paper has it where its numbers are to stand beside"
+        min_length=1, description="a name, as the paper has it where its numbers are to be beside"
     )
     of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(description="whose runs they are")
     size: Positive = Field(description="a whole number of results, 1 or more")

@@ -5,16 +5,18 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
-from focuseval.report.figures import COLOURS, GUIDE, STYLE
+from focuseval.report.figures import COLOURS, GUIDE, LINE, STYLE
 from focuseval.report.items import Analysis, Drawn
 from focuseval.report.items import Figure as Declared
 from focuseval_papers.kazai2005.numbers import SETTING
 from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.kinds import DASHES, PANEL
 from focuseval_papers.publication.paper import Context
-from focuseval_papers.report.figures import Bundle, bundles, three_digits
+from focuseval_papers.report.figures import three_digits
 
 #: labels of the axes of the two kinds of graph, and the limits of x
 _AXES = {
@@ -22,30 +24,50 @@ _AXES = {
     "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
 }
 
+#: characters of a name over a panel
+_LONGEST = 42
 
+
+@matplotlib.rc_context({**STYLE, "figure.constrained_layout.hspace": 0.06})
 def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The graphs of all runs, in the rows and panels of ``graphs``; the best and the median run by MAep are marked."""
+    """The graphs of all runs, in the rows and panels of ``graphs``; the best and the median run by MAep are marked.
+
+    y from 0, the same in all panels of a row.
+    """
     shown = rows_of(analysis["graphs"], figure=figure.name)
-    return bundles(
-        [
-            [
-                _panel(title, graph, points, analysis["means"])
-                for (graph, title), points in row.groupby(["graph", "panel"], sort=False)
-            ]
-            for _, row in shown.groupby("row", sort=False)
-        ]
-    )
+    rows = [list(row.groupby(["graph", "panel"], sort=False)) for _, row in shown.groupby("row", sort=False)]
+    columns = max(map(len, rows))
+    size = PANEL[0] * columns, (PANEL[1] + 0.5) * len(rows)
+    drawn = Figure(figsize=size, layout="constrained")
+    for axes, panels in zip(drawn.subplots(len(rows), columns, squeeze=False), rows, strict=True):
+        top = 1.05 * max(max(float(points["value"].max()) for _, points in panels), 0.01)
+        for ax in axes[len(panels) :]:
+            ax.set_axis_off()
+        for ax, ((graph, title), points) in zip(axes, panels, strict=False):
+            _draw_runs(ax, points, analysis["means"], title)
+            x_label, y_label, x_limits = _AXES[graph]
+            ax.set(xlabel=x_label, ylabel=y_label, xlim=x_limits, ylim=(0, top))
+    return drawn
 
 
-def _panel(title: str, graph: str, points: pd.DataFrame, means: pd.DataFrame) -> Bundle:
+def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
+    """A thin line for each run, and what is marked, with its name above."""
     lines = points.pivot(index="run", columns="x", values="value")
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
-    places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
-    marked = {f"{name}: {run}": lines.index.get_loc(run) for name, run in places.items()}
-    x_label, y_label, x_limits = _AXES[graph]
-    return Bundle(title, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits)
+    # one path with gaps, which is simplified
+    every = np.hstack([lines, np.full((len(lines), 1), np.nan)]).ravel()
+    ax.plot(np.tile([*lines.columns, np.nan], len(lines)), every, color=LINE, linewidth=0.7, alpha=0.7)
+    for i, (name, place) in enumerate({"best": 0, "median": (len(ranked) - 1) // 2}.items()):
+        run = ranked.index[place]
+        label = f"{name}: {run}"
+        ax.plot(lines.columns, lines.loc[run], DASHES[i], color=COLOURS[i], label=label)
+        short = label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+        at: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+        said = ax.annotate(short, (0, 1), (0, 4 + 11 * i), **at, color=COLOURS[i], fontsize=7.5)
+        said.set_in_layout(False)  # it may be wider than its axes
+    ax.set_title(title, pad=6 + 11 * 2, loc="left", fontsize=9)
 
 
 def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:

@@ -3,12 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.eprum import Discovery, PerRecall, discover, inverse_length, search_length
+from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
 from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
 from focuseval.report.items import Analysis
+from focuseval_papers.publication.claims import named
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.frames import recomputed_as_text
+from focuseval_papers.publication.estimates import Quantity
+from focuseval_papers.publication.examples import recomputed_as_text
 
 #: Section 4, Figure 3: P(rank ~> element) of ranks 1 (c), 2 (d), 3 (a) and elements a, b
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
@@ -44,10 +46,6 @@ def discovery(probability: Floats) -> Discovery:
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
 
 
-def _at(numbers: PerRecall, recall: int) -> float:
-    return float(numbers.at(np.array([recall]))[0])
-
-
 def session() -> pd.DataFrame:
     """The user session of Figure 1, step by step.
 
@@ -73,15 +71,20 @@ def normal_law() -> pd.DataFrame:
 
     Columns n, p, f (where the difference is largest), exact, normal, difference.
     """
-    from focuseval.measures.poisson_binomial import normal_at_least, pmf  # compiled: slow to import
+    from focuseval.measures.poisson_binomial import (
+        NORMAL_FROM,
+        at_least,
+        mix,
+        pmf,
+    )  # compiled: slow to import
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
         for n in LAW_SIZES:
             p = np.full(n, probability) if probability else (np.arange(n) + 0.5) / n
-            exact = np.cumsum(pmf(p, 1 - p)[::-1])[::-1]
-            at_once, one = np.zeros(n, dtype=np.int64), np.ones(1)
-            normal = normal_at_least(np.array([n]), at_once, np.arange(n), p, 1 - p, one)[0]
+            exact = at_least(pmf(p, 1 - p))
+            at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
+            normal = at_least(mix(np.array([n]), np.arange(n), at_once, p, 1 - p, one, NORMAL_FROM)[0, 0])
             f = int(np.argmax(np.abs(normal - exact).round(12)))  # of some that are the same, the first
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
@@ -112,47 +115,28 @@ def _reach_of_figure_2() -> Floats:
     return result
 
 
-def computed() -> dict[str, float]:
-    """What the numbers of Table 1 and Sections 2-5 are by the equations, by the names of the printed ones."""
-    two = np.array([2])
-    key, users = inverse_length(discovery(KEY_EXAMPLE), two), SCENARIOS
-    classical = inverse_length(discovery(CLASSICAL), np.array([3]))
-    standard = inverse_length(discovery((KEY_EXAMPLE == 1).astype(float)), two)
-    reach = _reach_of_figure_2()
-    x, y, z = 0, 1, 2
-    seen = 1 - np.cumprod(1 - KEY_EXAMPLE[:, 0])
-    by_rank = np.cumprod(1 - IDEAL_LIST, axis=0)
-    found_both = np.diff((1 - by_rank).prod(axis=1), prepend=0.0)
-    joint = "Section 3.3 joint probability"
-    return {
-        **{f"Section 2 precision at recall {r}": r * _at(classical, r) for r in (1, 2, 3)},
-        **{f"Section 3.2 P(k->{name}) of Figure 2": reach[x, v] for v, name in enumerate("xyz")},
-        f"{joint} without the hypothesis": STEPS[x, y] * STEPS[y, z] + STEPS[x, z] * STEPS[z, y],
-        f"{joint} with the hypothesis": reach[x, y] * reach[x, z],
-        f"{joint} of direct steps": STEPS[x, y] * STEPS[x, z],
-        **{f"Section 3.3 P(a seen) after rank {k}": seen[k - 1] for k in (1, 2, 3)},
-        **{_share(*ranks): 100 * scenario_share(ranks) for ranks in users},
-        **{_achieved(r, i): achievement(ranks, r) for r in (1, 2) for i, ranks in enumerate(users, start=1)},
-        "Table 1 sum of the shares of users (%)": 100 * sum(map(scenario_share, users)),
-        **{f"Table 1 expected achievement/ML at recall {r}": _at(key, r) for r in (1, 2)},
-        **{f"Section 4 precision at recall {r}": r * _at(key, r) for r in (1, 2)},
-        **{f"Section 4 standard precision at recall {r}": r * _at(standard, r) for r in (1, 2)},
-        "Section 5 users (%) with both elements after rank 1": 100 * found_both[0],
-        "Section 5 users (%) with both elements at rank 2": 100 * found_both[1],
-        "Section 5 users (%) with both elements at rank 3": 100 * found_both[2],
-        "Section 5 expected search length of the list (a b c) at recall 2": _at(
-            search_length(discovery(IDEAL_LIST), two), 2
-        ),
-        "Section 7 values of the correlation (45 runs, 29 topics)": 45 * 29,
+def quantities() -> dict[str, Quantity]:
+    """What the equations give, as the formulas of the printed numbers name it."""
+    elements, reach = "xyz", _reach_of_figure_2()
+    lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
+    expected = {
+        (name, recall): float(inverse_length(discovery(of), np.array([of.shape[1]]))[0, recall])
+        for name, of in lists.items()
+        for recall in range(1, of.shape[1] + 1)
     }
-
-
-def _share(a: int, b: int) -> str:
-    return f"Table 1 share of users (%), a first seen at {a or 'no rank'}, b at {b or 'no rank'}"
-
-
-def _achieved(recall: int, column: int) -> str:
-    return f"Table 1 A/ML at recall {recall}, column {column}"
+    seen = 1 - np.cumprod(1 - KEY_EXAMPLE[:, 0])
+    both = np.diff((1 - np.cumprod(1 - IDEAL_LIST, axis=0)).prod(axis=1), prepend=0.0)
+    return {
+        **{named("step", elements[u], elements[v]): float(p) for (u, v), p in np.ndenumerate(STEPS)},
+        **{named("reach", elements[u], elements[v]): float(p) for (u, v), p in np.ndenumerate(reach)},
+        **{named("expected", *key): value for key, value in expected.items()},
+        **{named("seen", rank): float(p) for rank, p in enumerate(seen, start=1)},
+        **{named("both", rank): float(p) for rank, p in enumerate(both, start=1)},
+        **{named("share", *ranks): scenario_share(ranks) for ranks in SCENARIOS},
+        **{named("achieved", r, *ranks): achievement(ranks, r) for r in (1, 2) for ranks in SCENARIOS},
+        "sum_of_shares": sum(map(scenario_share, SCENARIOS)),
+        "search_length": float(search_length(discovery(IDEAL_LIST), np.array([2]))[0, 2]),
+    }
 
 
 def table1(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -161,9 +145,15 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     From all ``numbers``. Columns a_first_seen, b_first_seen (rank), share_%, printed_%, and A/ML_r and printed_r for
     recall 1 and 2; the last row has the sum of the shares, and the expectations.
     """
+    share = "Table 1 share of users (%), a first seen at {}, b at {}"
+    achieved = "Table 1 A/ML at recall {}, column {}"
     rows = [
-        (str(a or "never"), str(b or "never"), _share(a, b), _achieved(1, column), _achieved(2, column))
-        for column, (a, b) in enumerate(SCENARIOS, start=1)
+        (
+            *(str(rank or "never") for rank in ranks),
+            share.format(*(rank or "no rank" for rank in ranks)),
+            *(achieved.format(recall, column) for recall in (1, 2)),
+        )
+        for column, ranks in enumerate(SCENARIOS, start=1)
     ]
     expected = "Table 1 expected achievement/ML at recall"
     rows.append(("all users", "", "Table 1 sum of the shares of users (%)", f"{expected} 1", f"{expected} 2"))
@@ -177,7 +167,7 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
 
 def worked(declared: Declaration) -> Analysis:
     """The frames of the worked examples."""
-    numbers = declared.recomputed(computed())
+    numbers = declared.recomputed(quantities())
     return {
         "session": session(),
         "table1": table1(numbers),

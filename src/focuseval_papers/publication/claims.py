@@ -319,13 +319,25 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
     raise ValueError(f"not one of {' '.join(_SIGNS.values())} between two sides: {text}")
 
 
-def _inequality(text: str) -> str:
-    try:
-        left, _, right = _sides(text)
-        _value(left, {}), _value(right, {})
-    except ValueError as error:
-        raise refused([Problem("", "", str(error), "expected an inequality of quantities")]) from None
-    return text
+def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
+    """A text is refused where reading it raises ValueError."""
+
+    def checked(text: str) -> str:
+        try:
+            read(text)
+        except ValueError as error:
+            raise refused([Problem("", "", str(error), f"expected {what}")]) from None
+        return text
+
+    return AfterValidator(checked)
+
+
+#: a number of quantities, and an inequality of two
+Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
+Inequality = Annotated[
+    str,
+    _readable("an inequality of quantities", lambda text: [_value(side, {}) for side in _sides(text)[::2]]),
+]
 
 
 class Inequalities(Settings):
@@ -347,7 +359,7 @@ class Inequalities(Settings):
     stated: str | int | float | None = Field(
         default=None, description="what the paper states in the place of a threshold of ours: the right side"
     )
-    holds: dict[str, Annotated[str, AfterValidator(_inequality)]]
+    holds: dict[str, Inequality]
 
     @model_validator(mode="before")
     @classmethod

@@ -8,14 +8,15 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
 import pandas as pd
 
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval_papers.publication.claims import Claim, Words, filled
+from focuseval_papers.publication.claims import Claim, Expression, Quantities, Words, evaluate, filled
+from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.printed import InPrint
 from focuseval_papers.report.degenerate import degenerate
@@ -25,7 +26,7 @@ from focuseval_papers.workflow.settings import Settings, refused, validated
 
 with extra("workflow"):
     import yaml
-    from pydantic import BeforeValidator, Field, model_validator
+    from pydantic import Field, model_validator
 
 
 #: what the file of every evaluation says, unless it says otherwise
@@ -108,7 +109,7 @@ class Dots(Settings):
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
-    apart: bool = Field(default=False, description="whether series stand below each other in a row")
+    apart: bool = Field(default=False, description="whether series are below each other in a row")
     span: bool = Field(
         default=False, description="whether a line goes from the lowest to the highest point of a row"
     )
@@ -303,9 +304,10 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 
 
 class PrintedNumber(Settings):
-    """A number that is printed, and computed again; where it is a text alone, the text is what is printed."""
+    """A number that is printed, and computed again."""
 
     printed: str = Field(default="", description="as printed; empty where there is a formula only")
+    formula: Expression = Field(description="what it is, of quantities that the code of the examples names")
     decimals: int = Field(default=0, description="of the number computed, where none is printed")
     why: str = Field(default="", description="why both differ, or what the computed number rests on")
 
@@ -397,13 +399,9 @@ class Declaration(Settings):
         default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
     )
     examples: Worked | None = None
-    numbers: dict[
-        str,
-        Annotated[
-            PrintedNumber,
-            BeforeValidator(lambda given: {"printed": given} if isinstance(given, str) else given),
-        ],
-    ] = Field(default={}, description="numbers that worked examples compute again, by what they are of")
+    numbers: dict[str, PrintedNumber] = Field(
+        default={}, description="numbers that worked examples compute again, by what they are of"
+    )
     numbered: list[Numbered] = Field(default=[])
 
     @model_validator(mode="before")
@@ -419,18 +417,19 @@ class Declaration(Settings):
         """Everything that is shown, that of worked examples last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
-    def recomputed(self, computed: Mapping[str, float]) -> pd.DataFrame:
-        """`numbers` beside those that are computed, by the same names.
+    def recomputed(self, known: Quantities) -> pd.DataFrame:
+        """`numbers` beside those that their formulas come to.
 
         Columns quantity, printed (NaN where there is a formula only), computed, decimals (those printed), agrees (the
         computed number rounds to the last printed digit; missing where nothing is printed), why.
         """
-        table = pd.DataFrame([number.model_dump() for number in self.numbers.values()])
+        numbers = self.numbers.values()
+        table = pd.DataFrame([number.model_dump(exclude={"formula"}) for number in numbers])
         table.insert(0, "quantity", list(self.numbers))
         digits = table["printed"].str.partition(".")[2].str.len()
         table["decimals"] = digits.where(table["printed"] != "", table["decimals"])
         table["printed"] = pd.to_numeric(table["printed"])
-        table.insert(2, "computed", [float(computed[quantity]) for quantity in self.numbers])
+        table.insert(2, "computed", [value_of(evaluate(number.formula, known)) for number in numbers])
         near = (table["printed"] - table["computed"]).abs() <= 0.5 * 10.0 ** -table["decimals"] + 1e-12
         table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
         return table

@@ -71,25 +71,3 @@ def repeated(results: Results, size: int | None) -> pd.DataFrame:
         totals[each.run] += (1, len(first), *repeats)
     rows = [(run, *total) for run, total in totals.items()]
     return pd.DataFrame(rows, columns=["run", "topics", "results", "overlapping", "same_document"])
-
-
-def recomputed_as_text(numbers: pd.DataFrame, elsewhere: str) -> pd.DataFrame:
-    """Printed and recomputed numbers (`declaration.Declaration.recomputed`) for people.
-
-    Without those whose names begin as a pattern says: other tables show these. Printed numbers have the printed
-    digits, recomputed ones four.
-    """
-    table = numbers[~numbers["quantity"].str.match(elsewhere)].reset_index(drop=True)
-    printed = [
-        None if np.isnan(value) else f"{value:.{digits}f}"
-        for value, digits in zip(table["printed"], table["decimals"], strict=True)
-    ]
-    return pd.DataFrame(
-        {
-            "quantity": table["quantity"],
-            "printed": printed,
-            "recomputed": table["computed"].map("{:.4g}".format),
-            "agrees": table["agrees"].astype(object).map({True: "yes", False: "no"}),
-            "note": table["why"].replace("", None),
-        }
-    )

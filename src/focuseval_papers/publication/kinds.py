@@ -1,6 +1,7 @@
 """The declared kinds of figures (`focuseval_papers.publication.declaration`): each draws frames of an analysis."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ from focuseval.errors import extra
 from focuseval.files import write_text
 from focuseval.model.arrays import Floats
 from focuseval.report import page
-from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw
+from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw, entry
 from focuseval.report.items import Analysis, Drawn, read_analysis, write_tables
 from focuseval.report.items import Figure as Declared
+from focuseval.report.tables import number
+from focuseval.statistics.correlations import pearson
 from focuseval_papers.publication.catalogue import drawings_module, load
 from focuseval_papers.publication.claims import Words, filled
-from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Slopes
+from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Shown, Slopes
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context, Publication
 from focuseval_papers.report import figures
@@ -26,18 +29,32 @@ with extra("plots"):
     import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.ticker import PercentFormatter
+    from matplotlib.ticker import MaxNLocator, MultipleLocator, PercentFormatter
+
+#: width and height of one panel of scatter plots and curves, in inches
+PANEL = (3.2, 3.1)
+
+#: dashes of lines that stand beside each other
+DASHES = ("-", "--", "-.", ":")
 
 
-def _panels(
-    spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame
-) -> Iterator[tuple[str, pd.DataFrame]]:
+def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """The rows of each panel by its title, in the order in which they come; all rows where none is named."""
     if spec.panel not in frame:
-        yield "", frame
-        return
-    for title, part in frame.groupby(spec.panel, sort=False):
-        yield str(title), part
+        return [("", frame)]
+    return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
+
+
+def _beside(count: int) -> tuple[Figure, list[Axes]]:
+    """Panels beside each other, three in a row, or two and two."""
+    across = count if count < 4 else 2 if count == 4 else 3
+    down = -(-count // across)
+    # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
+    figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
+    axes = list(figure.subplots(down, across, squeeze=False).flat)
+    for ax in axes[count:]:
+        figure.delaxes(ax)
+    return figure, axes[:count]
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
@@ -74,9 +91,9 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
         ax.hlines(places, points.min(axis=1), points.max(axis=1), color="#CCCCCC", linewidth=1.4)
     if panel.guide is not None:
         ax.axvline(part[panel.guide].iloc[0] if isinstance(panel.guide, str) else panel.guide, **GUIDE)
-    for number, (series, colour) in enumerate(zip(panel.series, COLOURS, strict=False)):
+    for place, (series, colour) in enumerate(zip(panel.series, COLOURS, strict=False)):
         chosen = rows_of(part, **series.where)
-        offset = 0.16 * (number - (len(panel.series) - 1) / 2) if spec.apart else 0.0
+        offset = 0.16 * (place - (len(panel.series) - 1) / 2) if spec.apart else 0.0
         at = places[chosen.index] + offset
         if series.low:
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
@@ -92,36 +109,56 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
     ax.grid(axis="y", visible=False)
 
 
+@matplotlib.rc_context(STYLE)
 def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Points under two measurements, with the regression line, Pearson's r, and the diagonal of equal values."""
-    return figures.scatter_plots(
-        [
-            figures.Scatter(
-                title,
-                _label(spec.x_label, part, words),
-                _label(spec.y_label, part, words),
-                part[spec.x].to_numpy(),
-                part[spec.y].to_numpy(),
-                spec.of,
-            )
-            for title, part in _panels(spec, rows_of(analysis[frame], **spec.where))
-        ]
-    )
+    panels = _panels(spec, rows_of(analysis[frame], **spec.where))
+    figure, axes = _beside(len(panels))
+    for ax, (title, part) in zip(axes, panels, strict=True):
+        x, y = part[spec.x].to_numpy(), part[spec.y].to_numpy()
+        line, top = pearson(x, y), 1.06 * float(max(x.max(), y.max())) or 1.0
+        ends = np.array([0.0, top])
+        ax.plot(ends, ends, **GUIDE, label="equal values")
+        label = f"regression, r = {number(line.r, 3)}"
+        ax.plot(ends, line.intercept + line.slope * ends, color=COLOURS[1], linewidth=1.4, label=label)
+        look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
+        look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
+        # The points lie on the edge of the axes at 0, so they are not clipped there.
+        ax.scatter(x, y, clip_on=False, label=f"{spec.of} (n = {len(x)})", **look)
+        labels = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
+        ax.set(title=title, **dict(zip(("xlabel", "ylabel"), labels, strict=True)))
+        ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_locator(MaxNLocator(6))
+        ax.legend(loc="best", handlelength=1.4)
+    return figure
 
 
+@matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Lines from 0 to 1 in panels, or from light to dark, with one legend, and bands."""
-    lines: dict[str, figures.Curves] = {}
-    bands: dict[str, figures.Bands] = {}
-    labels: dict[str, tuple[str, str]] = {}
-    for title, panel in _panels(spec, rows_of(analysis[frame], **spec.where)):
-        labels[title] = (_label(spec.x_label, panel, words), _label(spec.y_label, panel, words))
-        for line, part in panel.groupby(spec.line, sort=False):
-            lines.setdefault(title, {})[str(line)] = (part[spec.x].to_numpy(), part[spec.y].to_numpy())
+    """Lines from 0 to 1 in panels with one legend, those of one name alike in all; or from light to dark; and bands."""
+    panels = _panels(spec, rows_of(analysis[frame], **spec.where))
+    figure, axes = _beside(len(panels))
+    names = list(dict.fromkeys(name for _, panel in panels for name in panel[spec.line]))
+    shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(names)))
+    legend = {}
+    for ax, (title, panel) in zip(axes, panels, strict=True):
+        for name, part in panel.groupby(spec.line, sort=False):
+            i, label = names.index(name), entry(str(name))
+            colour, line = (shades[i], "-") if spec.shaded else (COLOURS[i % len(COLOURS)], DASHES[i % 4])
             if spec.low:
-                limits = part[spec.low].to_numpy(), part[spec.high].to_numpy()
-                bands.setdefault(title, {})[str(line)] = limits
-    return figures.recall_precision(lines, labels, spec.shaded, bands or None)
+                limits = part[spec.low], part[spec.high]
+                ax.fill_between(part[spec.x], *limits, color=colour, alpha=0.18, linewidth=0)
+            look: dict[str, Any] = {"color": colour, "clip_on": False, "linewidth": 1.6}
+            [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
+        labels = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
+        ax.set(title=title, **dict(zip(("xlabel", "ylabel"), labels, strict=True)))
+        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # with room for lines on top
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_locator(MultipleLocator(0.2))
+    figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [spec.shaded, *map(str, names)])))
+    figure.legend(legend.values(), legend.keys(), title=spec.shaded or None, loc="outside right center")
+    return figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
@@ -137,9 +174,9 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Systems under two measures with whiskers, each side from 0 to its highest limit, and a line between both."""
     sides = spec.left, spec.right
-    panels = list(_panels(spec, analysis[frame]))
     shown = {
-        title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)] for title, part in panels
+        title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)]
+        for title, part in _panels(spec, analysis[frame])
     }
     with matplotlib.rc_context(STYLE):
         rows = min(max(map(len, shown.values())), 2 * spec.most)
@@ -197,33 +234,23 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 }
 
 
-def drawn(publication: Publication, own: Drawn) -> Drawn:
-    """What draws the figures of a publication, by their names; ``own`` draws those of no declared kind."""
+def drawings(name: str) -> Drawn:
+    """What draws the figures of a publication, by their names: those of declared kinds, of comparisons, and its own."""
+    own, publication = drawings_module(name), load(name)
 
-    def of_kind(
-        draw: Callable[..., Figure], spec: Any, frame: str
-    ) -> Callable[[Declared, Analysis, Any], Figure]:
-        def function(figure: Declared, analysis: Analysis, context: Context | None) -> Figure:
-            words = publication.words_of(context) if context else {}
-            return draw(spec, analysis, frame or figure.name, words)
-
-        return function
+    def of_kind(shown: Shown, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
+        words = publication.words_of(context) if context else {}
+        return _KINDS[kind](getattr(shown, kind), analysis, shown.frame or figure.name, words)
 
     declared = publication.declared.all_shown
     of_kinds = {
-        each.figure: of_kind(draw, spec, each.frame)
+        each.figure: partial(of_kind, each, kind)
         for each in declared
-        for kind, draw in _KINDS.items()
-        if (spec := getattr(each, kind))
+        for kind in _KINDS
+        if getattr(each, kind)
     }
     compared = COMPARISONS if any(each.comparison for each in declared) else {}
-    return {**own, **of_kinds, **compared}
-
-
-def drawings(name: str) -> Drawn:
-    """What draws the figures of a publication."""
-    own = drawings_module(name)
-    return drawn(load(name), import_module(own).DRAWN if own else {})
+    return {**(import_module(own).DRAWN if own else {}), **of_kinds, **compared}
 
 
 def make_figures(paper: Publication, context: Context, folder: Path) -> None:

@@ -6,80 +6,20 @@ text is indexed once, whatever its depth.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, extra
-from focuseval.formats.xml_elements import word_characters
 from focuseval.model.arrays import Bools, Ints, sums_before
-from focuseval.model.compiled import Kernel
 from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS
 
 with extra("workflow"):
     import Stemmer
-
-
-def code_point(text, at):  # type: ignore[no-untyped-def]
-    """Code point of more than one byte of UTF-8 at a place, and how many bytes follow its first."""
-    byte = text[at]
-    more = 1 if byte < 0xE0 else 2 if byte < 0xF0 else 3
-    point = np.int64(byte & (63 >> more))
-    for k in range(1, more + 1):
-        point = point << 6 | np.int64(text[at + k] & 63)
-    return point, more
-
-
-def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int) -> int:
-    """Put the words of a text in UTF-8 behind the ``count`` that are held; returns how many there are then.
-
-    ``word`` says which code points are part of words. Word ``k`` is ``held[bounds[k]:bounds[k + 1]]``.
-    """
-    filled, at = bounds[count], 0
-    inside = False
-    while at < len(text):
-        byte = text[at]
-        if byte < 0x80:  # nearly all: a way of their own is twice as fast
-            more, known = 0, word[byte]
-            held[filled] = byte
-        else:
-            point, more = code_point(text, at)
-            for k in range(more + 1):
-                held[filled + k] = text[at + k]
-            known = word[point]
-        if known:
-            filled += more + 1
-        elif inside:
-            count += 1
-            bounds[count] = filled
-        inside = known
-        at += more + 1
-    if inside:
-        count += 1
-        bounds[count] = filled
-    return count
-
-
-_gather = Kernel(gather, code_point)
-
-
-def numbered_words(texts: Sequence[str]) -> tuple[list[Ints], pa.Array]:
-    """The words of each text by their numbers, int32, and what is numbered: words as they appear first."""
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    size = sum(map(len, encoded))
-    held, bounds = np.empty(size, dtype=np.uint8), np.zeros(size + 2, dtype=np.int64)
-    counts = [0]
-    for text in encoded:
-        counts.append(_gather(text, word_characters(), held, bounds, counts[-1]))
-    words = pa.LargeStringArray.from_buffers(counts[-1], pa.py_buffer(bounds), pa.py_buffer(held))
-    numbers = words.dictionary_encode()
-    indices = np.asarray(numbers.indices)
-    return [indices[begin:end] for begin, end in pairwise(counts)], numbers.dictionary
 
 
 WORD = re.compile(r"\w+")
@@ -133,10 +73,16 @@ class NumberedTexts(NamedTuple):
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
-    """Number the words of some texts, given as (document name, text); other processes may number others."""
-    given = dict(texts)
-    words, spelled = numbered_words(list(given.values()))
-    return NumberedTexts(dict(zip(given, words, strict=True)), spelled.to_pylist())
+    """Number the words of some texts, given as (document name, text), by their first appearance.
+
+    Other processes may number others.
+    """
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    words_of: dict[str, Ints] = {
+        name: np.array([numbers[word] for word in WORD.findall(text)], dtype=np.int32) for name, text in texts
+    }
+    return NumberedTexts(words_of, list(numbers))
 
 
 def index_texts(
