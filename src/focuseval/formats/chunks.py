@@ -417,7 +417,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     lists = key == "aspects"  # which are read row by row
     if lists or column.null_count or not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
-    found = encoded(column.cast(pa.large_string()), neighbours_alike=key != "document")
+    found = encoded(column.cast(pa.large_string()))
     names = found.dictionary
     wrong = pc.or_(pc.not_equal(pc.utf8_trim_whitespace(names), names), pc.match_substring(names, "\0"))
     if pc.any(pc.or_(wrong, pc.equal(names, ""))).as_py():
