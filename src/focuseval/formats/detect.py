@@ -157,10 +157,6 @@ def _is_archive(path: Path) -> bool:
             if zipfile.is_zipfile(file):
                 return True
             file.seek(0)
-            head = file.read(tarfile.BLOCKSIZE)
-            if head.isascii() and b"\0" not in head:  # that of an archive is filled with zeros, or packed
-                return False
-            file.seek(0)
             return tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error

@@ -17,7 +17,7 @@ from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
 
-from focuseval.errors import InputError
+from focuseval.errors import InputError, Problem
 from focuseval.files import (
     beyond,
     is_utf8,
