@@ -27,7 +27,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.statistics.significance import mean_intervals, paired_randomisation
+from focuseval.statistics.significance import mean_intervals, p_values
 from focuseval.transformations.declaration import (
     BEST,
     FALLS,
@@ -278,7 +278,7 @@ class _Audit:
         changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
         if not any(change.any() for change in changes):
             raise _Undecided("no score changes here")
-        p = paired_randomisation(np.transpose(changes), RESAMPLES, self.seed, two_tailed=True)
+        p = p_values(np.transpose(changes), "randomisation", RESAMPLES, self.seed, two_tailed=True)
         rises = np.array([self.sign[spec.name] * change.mean() for change in changes])
         amount = np.where(p <= 1 - LEVEL, wrong(FALLS, rises, rises), 0.0)
         note = f"means over runs and topics; a rise counts if it is significant at {1 - LEVEL:.2g}"

@@ -1,7 +1,7 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,8 @@ from focuseval.report.tables import (
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
-from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
-from focuseval.statistics.significance import score_table
+from focuseval.statistics.score_table import ScoreTable, score_tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,21 +41,13 @@ _DECIMALS: Decimals = {"d": 2}
 _MOST_SAID = 5
 
 
-def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Topics × runs by measure, from `focuseval.scoring.score.Scores.per_topic`.
-
-    Topics are sorted, so that their order in a file does not change what is drawn. Raises ValueError if a
-    run lacks a topic that others have.
-    """
-    measures = per_topic["name"].unique()
-    return {str(measure): score_table(per_topic, measure).sort_index() for measure in measures}
-
-
-def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, pooled.Pooled]:
-    """What was counted in the topics and runs of the tables, of measures whose counts are added up over topics."""
-    specs = {name: spec for name in tables for spec in parse_specs(name, MEASURES)}
-    pools = {name: spec.number_of for name, spec in specs.items() if spec.pooled}
-    return pooled.pooled_tables(per_topic, tables, pools)
+def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
+    """The scores under each measure, from `focuseval.scoring.score.Scores.per_topic`."""
+    measures = list(map(str, per_topic["name"].unique()))
+    pools = {
+        spec.name: spec.number_of for name in measures for spec in parse_specs(name, MEASURES) if spec.pooled
+    }
+    return score_tables(per_topic, measures, pools, lower_is_better(measures))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -257,17 +248,16 @@ def compare_scores(
     if "name" not in per_topic:
         per_topic = _named(per_topic)
     check_relevant(per_topic)
-    tables = score_tables(per_topic)
+    tables = tables_of(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
         raise InputError.of(
             "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
         )
     settings = None if by is None else settings_of(runs, by, baseline)
-    counts = pooled_tables(per_topic, tables)
-    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)
+    pairs = differences(tables, baseline, method)
     said = [*notes, *cautions(pairs, method)]
-    return Comparison(pairs, systems(tables, method, counts), method, said, settings)
+    return Comparison(pairs, systems(tables, method), method, said, settings)
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":

@@ -15,7 +15,7 @@ from focuseval.campaign.assembly import IN_MEMORY, paths_of
 from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.comparing.compare import Comparison, compare_scores, score_tables
+from focuseval.comparing.compare import Comparison, compare_scores, tables_of
 from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
@@ -286,7 +286,7 @@ def judge(
     is to tell of them.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
-    tables = score_tables(per_topic)
+    tables = tables_of(per_topic)
     lower = lower_is_better(tables)
     _refuse_sure(comparison, max_drop, lower)
     found, topics = {}, {}
@@ -301,11 +301,11 @@ def judge(
                 measure, no_spread, Sentence("take no test, or ", Option("test", "randomisation"))
             )
         found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
-        before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
+        before, after = (tables[measure].values[run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
         order = np.argsort(sign * change, kind="stable")
         order = order[sign * change[order] < -TOLERANCE]
-        names = tables[measure].index.astype(str).to_numpy()
+        names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
     return Verdict(comparison, found, topics, max_drop)

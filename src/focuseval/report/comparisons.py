@@ -69,7 +69,7 @@ def comparison_items(
 ) -> list[Item]:
     """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
 
-    The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
+    The frames are those of `focuseval.statistics.comparisons.compare`. ``asked`` is the comparison's entry in the
     configuration: test, alpha, resamples, correction.
     """
     level = f"{100 * (1 - asked['alpha']):g} %"

@@ -17,7 +17,7 @@ import pandas as pd
 
 from focuseval.model.arrays import Bools, Floats, Ints, divided, place_in_group
 from focuseval.statistics.correlations import orders_of, taus
-from focuseval.statistics.significance import TESTS, TOLERANCE, expanded, times_drawn
+from focuseval.statistics.significance import TOLERANCE, expanded, p_values, times_drawn
 
 #: the tests whose significance levels are achieved; both draw topics, and take nothing for normal
 DRAWN = ("bootstrap", "randomisation")
@@ -42,7 +42,7 @@ def achieved_levels(
         first, second = np.triu_indices(values.shape[1], k=1)
         change = values[:, first] - values[:, second]
         for test in tests:
-            p: Floats = TESTS[test](change, resamples, seed, two_tailed=True)
+            p = p_values(change, test, resamples, seed, two_tailed=True)
             order = np.argsort(p, kind="stable")
             run, other = zip(*(pairs[i] for i in order), strict=True) if pairs else ((), ())
             columns = {"run": run, "other": other, "place": np.arange(1, len(p) + 1), "p": p[order]}

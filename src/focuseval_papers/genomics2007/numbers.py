@@ -9,7 +9,8 @@ import pandas as pd
 from focuseval.report.items import Analysis
 from focuseval.report.tables import MINUS
 from focuseval.statistics.means import column_means
-from focuseval.statistics.significance import mean_intervals, score_table
+from focuseval.statistics.score_table import score_table
+from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import Quantities, evaluate
 from focuseval_papers.publication.estimates import Quantity, value_of
 from focuseval_papers.publication.frames import means_over

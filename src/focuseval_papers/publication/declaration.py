@@ -179,7 +179,7 @@ class Slopes(Settings):
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
 
-    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.frames`, whose
+    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.compare`, whose
     names begin with that of the comparison; how systems are tested is among the words.
     """
 
