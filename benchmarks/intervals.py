@@ -12,8 +12,8 @@ import pandas as pd
 from scipy import stats
 
 from focuseval.measures.ratios import f1
-from focuseval.statistics.pooled import Pooled
-from focuseval.statistics.significance import TESTS, mean_intervals, times_drawn
+from focuseval.statistics.score_table import ScoreTable
+from focuseval.statistics.significance import TESTS, mean_intervals, p_values, times_drawn
 from focuseval_papers.publication.estimates import Sample, kendall_of, mean_of, pearson_of
 
 TOPICS, SAMPLES, RESAMPLES, ESTIMATES = (12, 25, 50), 4000, 2000, 1000
@@ -94,12 +94,12 @@ def means() -> None:
                 "bootstrap-t without end": float(np.mean(endless)),
                 "no interval": 1 - x.shape[1] / SAMPLES,
             }
-            p = TESTS["randomisation"](x, RESAMPLES, 0, two_tailed=True)
+            p = p_values(x, "randomisation", RESAMPLES, 0, two_tailed=True)
             agreement.append(row | {
                 candidate: float(np.mean(((low > 0) | (high < 0)) != (p <= 0.05)))
                 for candidate, (low, high) in intervals.items()
             })  # fmt: skip
-            found = {test: p_of(x - mean, RESAMPLES, 0, two_tailed=True) for test, p_of in TESTS.items()}
+            found = {test: p_values(x - mean, test, RESAMPLES, 0, two_tailed=True) for test in TESTS}
             alarms.append(row | {test: float(np.mean(p <= 0.05)) for test, p in found.items()})
     show("Share of intervals that hold the mean", coverage)
     show("Share of rows in which the interval and the randomisation test disagree about 0", agreement)
@@ -125,11 +125,12 @@ def pooled() -> None:
     first, second = np.arange(SAMPLES), np.arange(SAMPLES, 2 * SAMPLES)
     rows, disagree = [], []
     for n in TOPICS:
-        counts = Pooled(counts_of(np.random.default_rng(n), (n, SAMPLES), 0.1), f1)
+        counted = counts_of(np.random.default_rng(n), (n, SAMPLES), 0.1)
+        counts = ScoreTable(pd.DataFrame(f1(counted)), counts=counted, number=f1)
         pairs = counts.differences(first, second)
-        left_out = f1(counts.counts.sum(axis=0) - counts.counts)
-        for name, runs in (("F1", Pooled(counts.counts[:, first], f1)), ("difference of two F1", pairs)):
-            value = runs.numbers if name == "F1" else runs.difference
+        left_out = f1(counted.sum(axis=0) - counted)
+        for name, runs in (("F1", counts.differences(None, first)), ("difference of two F1", pairs)):
+            value = runs.difference
             left = left_out[:, first] if name == "F1" else left_out[:, second] - left_out[:, first]
             half = stats.t.ppf(0.975, n - 1) * (n - 1) * stats.sem(left)
             percentile, subsets = (

@@ -2,7 +2,7 @@
 
     PYTHONPATH=src python benchmarks/locate.py
 
-The peer is ``str.find`` of every chunk, which tells neither whether a text stands there twice nor where to.
+The peer is ``str.find`` of every chunk, which tells neither whether a text is there twice nor where to.
 """
 
 import time

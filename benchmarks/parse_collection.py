@@ -13,7 +13,7 @@ from lxml import etree
 from measuring import Measured, in_turn, record
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.formats.collection import read_documents
+from focuseval.formats.documents import read_documents
 from focuseval.formats.xml_elements import parse_document, parse_documents
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
@@ -36,7 +36,7 @@ def main() -> None:
             "parse_documents": lambda: parse_documents(documents, parse_document),
             "... with an HTML entity in each": lambda: parse_documents(named, parse_document),
             "... in another encoding": lambda: parse_documents(recoded, parse_document),
-            "build_collection (read, parse, write)": lambda: build_collection(source, folder, progress=False),
+            "build_collection (read, parse, write)": lambda: build_collection(source, folder),
             "load_collection": lambda: load_collection(folder),
             "document_texts": lambda: [None for _ in document_texts(source)],
         }

@@ -20,6 +20,7 @@ from focuseval.model.process import claim
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.store import load_collection
 
 TURNS = 5
 
@@ -37,8 +38,9 @@ def build(source: str, jobs: int) -> None:
     claim()
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
-        built = build_collection(source, folder, jobs=jobs, progress=False)
-        print(built.elements, time.monotonic() - begin)
+        build_collection(source, folder, jobs=jobs)
+        took = time.monotonic() - begin
+        print(len(load_collection(folder)), took)
 
 
 def measured(source: Path) -> Measured:

@@ -5,8 +5,9 @@ from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import contradicted
+from focuseval.campaign.offset_check import contradictions
 from focuseval.errors import in_campaign
+from focuseval.formats.parsed import files_of
 from focuseval_papers.retrieval.baselines import baselines, beside
 from focuseval_papers.workflow.artefacts import (
     keeping_rules,
@@ -27,7 +28,7 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
     files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
-    elsewhere = contradicted(files, collection)
+    elsewhere = contradictions(files_of(files), collection)
     # it may be why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
     told = [notices.notes(Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]

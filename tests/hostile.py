@@ -26,10 +26,10 @@ from focuseval.compat.prop import read_prop
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
+from focuseval.formats.detect import ASSESSMENTS as ASSESSMENTS_BY_NAME
+from focuseval.formats.detect import RUNS as RUNS_BY_NAME
+from focuseval.formats.inex import read_topics
 from focuseval.formats.runs import read_runs
-from focuseval.formats.table import ASSESSMENTS as ASSESSMENTS_BY_NAME
-from focuseval.formats.table import RUNS as RUNS_BY_NAME
-from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.structural import read_pairs, read_transitions
@@ -129,7 +129,7 @@ def _artefact() -> bytes:
 def _collection() -> Collection:
     with TemporaryDirectory() as folder:
         Path(folder, "a.xml").write_bytes(ARTICLE)
-        build_collection(folder, Path(folder, "elements"), progress=False)
+        build_collection(folder, Path(folder, "elements"))
         return load_collection(Path(folder, "elements"))
 
 
@@ -158,7 +158,7 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
 
     def built(path: Path) -> object:
         with TemporaryDirectory(dir=path.parent) as out:
-            build_collection(path, out, progress=False)
+            build_collection(path, out)
             return load_collection(out)
 
     return {

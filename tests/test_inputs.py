@@ -160,7 +160,7 @@ def test_a_cut_packed_document_is_told(folder: Path, capsys) -> None:
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
     assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
-    assert capsys.readouterr().err.startswith("packed-xml, at member a.xml.gz: damaged or cut")
+    assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or cut gzip file")
 
 
 def test_a_damaged_checksum_is_told(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from focuseval.comparing.compare import Comparison
     from focuseval.comparing.gate import Verdict, gate
     from focuseval.errors import InputError, InputWarning, Problem
-    from focuseval.formats.format import Format
+    from focuseval.formats.parsed import Format
     from focuseval.measures import MEASURES, Cutoff, Measure, Parameter
     from focuseval.scoring.examining import Checked, check
     from focuseval.viewer.page import View
@@ -35,7 +35,7 @@ _PUBLIC = {
     "comparing.compare": ("Comparison",),
     "comparing.gate": ("Verdict", "gate"),
     "errors": ("InputError", "InputWarning", "Problem"),
-    "formats.format": ("Format",),
+    "formats.parsed": ("Format",),
     "measures": ("MEASURES", "Cutoff", "Measure", "Parameter"),
     "scoring.examining": ("Checked", "check"),
     "viewer.page": ("View",),

@@ -11,8 +11,8 @@ from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, check_flag, check_type, described
-from focuseval.formats.format import Format
-from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.formats.detect import ASSESSMENTS, RUNS
+from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores

@@ -100,7 +100,7 @@ def test_elements_at_against_a_search_by_hand() -> None:
     from tests.trees import random_collection
 
     rng = np.random.default_rng(7)
-    for _ in range(50):
+    for _ in range(15):
         collection, _ = random_collection(rng, 3, 15)
         document = rng.integers(0, 3, 60)
         start, end = np.sort(rng.integers(0, collection.end.max() + 1, (2, 60)), axis=0)

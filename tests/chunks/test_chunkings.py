@@ -138,7 +138,7 @@ def test_the_recursive_splitter_on_text_that_repeats_itself(published) -> None:
 
 
 def test_a_size_below_that_of_a_character_is_refused(bytewise) -> None:
-    with pytest.raises(InputError, match="chunks whose places cannot be told"):
+    with pytest.raises(InputError, match="chunks whose places are not known"):
         recursive("a ä b", bytewise, 2, 0)
 
 

@@ -15,11 +15,11 @@ from focuseval.formats.parsed import Refused
 FORMATS = {"gold": SPANS, "run": RETRIEVED, "chunking": CUT}
 
 
-@pytest.fixture(params=["as it stands", "in small pieces", "in threads"])
+@pytest.fixture(params=["as it stands", "in small pieces and threads"])
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
     monkeypatch.setattr(chunks, "check_is_no_table", lambda path: None)
-    monkeypatch.setattr(lines, "cores", lambda: 3 if request.param == "in threads" else 1)
+    monkeypatch.setattr(lines, "cores", lambda: 1 if request.param == "as it stands" else 3)
     if request.param != "as it stands":
         monkeypatch.setattr(lines, "_PIECE", 40)
         monkeypatch.setattr(lines, "_SMALLEST", 30)
@@ -104,14 +104,7 @@ def test_arrow_reads_what_the_parser_of_python_does(pieces, data, name, tmp_path
 
 
 def test_lines_as_systems_write_them_are_for_arrow(pieces, tmp_path, monkeypatch):
-    first = {
-        "topic": "q1",
-        "document": "a b.md",
-        "start": 0,
-        "end": 3,
-        "score": -1.5e-3,
-        "text": 'an \u00e9 "\\\n[{',
-    }
+    first = dict(topic="q1", document="a b.md", start=0, end=3, score=-1.5e-3, text='an \u00e9 "\\\n[{')
     other = {"score": 12, "rank": None, "end": 900, "start": 120, "document": "77", "topic": "8", "id": 1.5}
     path = tmp_path / "run.jsonl"
     monkeypatch.setattr(lines, "one_by_one", None)

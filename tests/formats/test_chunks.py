@@ -129,7 +129,7 @@ BAD = [
     ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
     (gold("q", "a", 0, 3), '"score" is missing'),
     (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is "x"'),
-    ('{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}', '"start" stands there twice'),
+    ('{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}', '"start" is there twice'),
     (chunk("q\ud800", "a", 0, 3, 1), '"topic" is "q\\ud800"'),
     (chunk("q", "\udfff", 0, 3, 1), '"document" is "\\udfff"'),
     (chunk("q", "a\0b", 0, 3, 1), '"document" is "a\\u0000b"'),

@@ -16,7 +16,7 @@ from focuseval import files
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats import documents
-from focuseval.formats.collection import list_documents, read_documents
+from focuseval.formats.documents import list_documents, read_documents
 from focuseval_papers.workflow.element_tables import build_collection
 
 FILES = {
@@ -178,7 +178,7 @@ def test_two_documents_of_one_name_are_refused(kind: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_collection_without_documents_is_refused(kind: str, tmp_path: Path) -> None:
-    source = KINDS[kind](tmp_path, {"a.txt": b"", "b.txt": b""})
+    source = KINDS[kind](tmp_path, {"a.csv": b"", "b.png": b""})
     assert problems_of(source) == [(str(source), "no document among 2 files")]
 
 
@@ -278,7 +278,7 @@ def test_elements_of_documents_and_archives_are_bounded(
         """What is said of the elements, if they are too many."""
         try:
             if in_tables:
-                build_collection(source, tmp_path / "tables", shards=2, progress=False)
+                build_collection(source, tmp_path / "tables")
             else:
                 collection_from_source(source)
         except InputError as error:
@@ -288,7 +288,7 @@ def test_elements_of_documents_and_archives_are_bounded(
         return ""
 
     assert refused() == ""
-    monkeypatch.setattr("focuseval.formats.collection.LARGEST_TREE", 5)
+    monkeypatch.setattr("focuseval.formats.xml_elements.LARGEST_TREE", 5)
     assert "a." in refused() and "more than 5 " in refused()
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "1.2")
     assert refused() == ""

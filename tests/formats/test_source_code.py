@@ -18,7 +18,7 @@ import pytest
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
 from focuseval.formats import source_code
-from focuseval.formats.code_files import holds_code, read_code
+from focuseval.formats.documents import holds_code, read_code
 from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
 from focuseval.formats.xml_elements import COLUMNS
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError
-from focuseval.formats import lines, text_columns, trec
+from focuseval.formats import lines, trec
 from focuseval.formats.parsed import document_name
 from focuseval.formats.runs import read_runs
 
@@ -87,7 +87,7 @@ def text_runs(draw) -> bytes:
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
-@pytest.fixture(params=["as it is", "in small pieces", "in small pieces and threads"])
+@pytest.fixture(params=["as it is", "in small pieces and threads"])
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
     if request.param != "as it is":
@@ -99,7 +99,7 @@ def pieces(request, monkeypatch):
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     """What `literal` gives, by Arrow's reader."""
     path.write_bytes(data)
-    [(found, refused)] = text_columns.read_columns(path, [*trec.FORMS.values()])
+    [(found, refused)] = lines.read_columns(path, [*trec.FORMS.values()])
     bad = [line for line, _ in refused]
     rows = []
     for row in found.to_dict("records"):

@@ -1,7 +1,7 @@
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.formats.topics import COLUMNS, read_topics
+from focuseval.formats.inex import TOPIC_COLUMNS, read_topics
 
 TOPIC_2003 = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE inex_topic SYSTEM "topic.dtd">
@@ -22,7 +22,7 @@ TOPICS_2009 = """<inex-topic-file><topic id="2009001" ct_no="186"><title>Nobel p
 def test_topics_of_all_years(file):
     paths = [file(TOPIC_2003, "91.xml"), file(TOPIC_2002, "31.xml"), file(TOPICS_2009, "2009.xml")]
     topics = read_topics(paths)
-    assert tuple(topics.columns) == COLUMNS
+    assert tuple(topics.columns) == TOPIC_COLUMNS
     assert topics.to_numpy().tolist() == [
         ["91", "CO", "Internet traffic", "", "What is it about?", "", "internet, web"],
         ["31", "CAS", "article computational biology", "", "", "", "genes"],

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.formats.xmlfile import local_name, stream, text_of
+from focuseval.formats.inex import local_name, stream, text_of
 
 
 def laughs(use: bytes) -> bytes:

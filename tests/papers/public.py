@@ -34,7 +34,7 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     assessments = {ALL: campaign.assessments} | {name: of.assessments for name, of in parts if of.assessments}
     run_files = {SUBMITTED: campaign.runs} | {name: of.runs for name, of in parts if of.runs}
     if campaign.collection:
-        build_collection(campaign.collection, left / "elements", progress=False)
+        build_collection(campaign.collection, left / "elements")
     else:
         known = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
         write_known(known, left / "elements")

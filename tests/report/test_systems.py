@@ -24,7 +24,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
-        "2 files with texts that do not stand at their offsets",
+        "2 files with texts that are not at their offsets",
         "1 part of the input that could not be read",
         "54 results not found in the collection, counted as text without relevance",
         "no result of x, y, z and 1 more is in a document with judgements: are documents named as in the assessments?",

@@ -73,7 +73,7 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
     results, _ = results_of(runs, topics[0].collection)
-    with pytest.raises(InputError, match="a topic named 'all'; rename it: means stand under this name"):
+    with pytest.raises(InputError, match="a topic named 'all'; rename it: means are under this name"):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 
 

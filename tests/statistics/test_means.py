@@ -8,9 +8,8 @@ import pytest
 
 from focuseval.comparing.compare import compare_scores
 from focuseval.scoring.score import Scores
-from focuseval.statistics.comparisons import best_systems
 from focuseval.statistics.means import column_means, means_by
-from focuseval.statistics.significance import confidence_intervals
+from focuseval.statistics.score_table import ScoreTable
 
 #: in the order of the first run the sums of floats, one after another, are not those of the second
 VALUES = {"a": [1.0, 1e-16, 1e-16, 0.25], "b": [1e-16, 1e-16, 0.25, 1.0]}
@@ -58,9 +57,9 @@ def test_every_surface_shows_the_same_mean() -> None:
     assert len(set(table.to_numpy().mean(axis=0))) == 2 and len(set(expected.values())) == 1
 
     assert Scores(scores).means().set_index("run")["value"].to_dict() == expected
-    assert confidence_intervals(table).set_index("run")["mean"].to_dict() == expected
+    assert ScoreTable(table).numbers.tolist() == list(expected.values())
     compared = compare_scores(scores)
     assert compared.systems.set_index("run")["mean"].to_dict() == expected
     assert compared.pairs["difference"].tolist() == [0.0]
-    assert best_systems(table) == ["a", "b"]  # they tie
-    assert best_systems(table[["b", "a"]]) == ["b", "a"]
+    assert ScoreTable(table).ranked == ["a", "b"]  # they tie
+    assert ScoreTable(table[["b", "a"]]).ranked == ["b", "a"]

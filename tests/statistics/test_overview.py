@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from focuseval.statistics.comparisons import compare_as_asked, how_often_best, overview, scored
-from focuseval.statistics.paired import Method
-from focuseval.statistics.significance import confidence_intervals, score_table
+from focuseval.statistics.paired import Method, systems
+from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores
 
@@ -54,7 +54,8 @@ def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
     of_first = means[means["measure"] == FIRST]
     assert of_first["rank"].tolist() == [1, 2, 3, 4, 5] and of_first["mean"].is_monotonic_decreasing
     assert (means.groupby("run")["rank"].nunique() == 1).all()  # also under the second measure
-    intervals = confidence_intervals(score_table(made, SECOND).sort_index(), resamples=400).set_index("run")
+    alone = {SECOND: ScoreTable(score_table(made, SECOND).sort_index())}
+    intervals = systems(alone, Method(resamples=400)).set_index("run")
     of_second = means[means["measure"] == SECOND].set_index("run")
     pd.testing.assert_frame_equal(of_second[["low", "high"]], intervals.loc[of_second.index, ["low", "high"]])
     assert not any("topics:" in caution for caution in cautions)

@@ -1,12 +1,18 @@
 """Differences of runs, against what SciPy and pandas say of the same columns."""
 
+from collections.abc import Collection
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 from focuseval.errors import InputError
-from focuseval.statistics.paired import COLUMNS, Method, cautions, differences, pairs_of, systems
+from focuseval.statistics.paired import COLUMNS, Method, cautions, pairs_of
+from focuseval.statistics.paired import differences as differences_of
+from focuseval.statistics.paired import systems as systems_of
+from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import holm
 
 
@@ -14,6 +20,16 @@ def table(topics: int = 30, runs: int = 4, seed: int = 1) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     values = rng.random((topics, 1)) * 0.5 + rng.random((topics, runs)) * 0.3 + np.linspace(0, 0.15, runs)
     return pd.DataFrame(values, index=[f"q{n}" for n in range(topics)], columns=list("abcdefgh"[:runs]))
+
+
+def tables(scores: dict[str, pd.DataFrame], lower: Collection[str] = ()) -> dict[str, ScoreTable]:
+    return {name: ScoreTable(values, name in lower) for name, values in scores.items()}
+
+
+def differences(
+    scores: dict[str, pd.DataFrame], *how: Any, lower: Collection[str] = (), **named: Any
+) -> pd.DataFrame:
+    return differences_of(tables(scores, lower), *how, **named)
 
 
 def test_pairs_are_those_of_the_baseline_or_all() -> None:
@@ -147,12 +163,12 @@ def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
     scores = table(30, 2)
     one = Method(one_tailed=True)
     higher = differences({"M": scores}, "a", one).iloc[0]
-    lower = differences({"M": scores}, "a", one, lower_is_better={"M"}).iloc[0]
+    lower = differences({"M": scores}, "a", one, lower={"M"}).iloc[0]
     assert (lower["wins"], lower["losses"]) == (higher["losses"], higher["wins"])
     assert lower["difference"] == higher["difference"]
     assert higher["p"] < 0.05 and lower["p"] > 0.95
     carried = pd.DataFrame({"a": 0.05, "b": 0.05 + np.array([0.9, *[-0.02] * 29])})
-    row = differences({"M": carried}, lower_is_better={"M"}).iloc[0]
+    row = differences({"M": carried}, lower={"M"}).iloc[0]
     assert row["difference_without"] == pytest.approx(-0.02)
 
 
@@ -179,11 +195,11 @@ def test_no_p_value_is_below_the_smallest(test: str, topics: int, one_tailed: bo
 
 def test_means_have_intervals() -> None:
     scores = table()
-    rows = systems({"M": scores, "N": scores}, Method(alpha=0.1))
+    rows = systems_of(tables({"M": scores, "N": scores}), Method(alpha=0.1))
     assert rows["run"].tolist() == list("abcd") * 2
     assert rows["mean"][:4].tolist() == pytest.approx(scores.mean().tolist())
     assert (rows["low"] < rows["mean"]).all() and (rows["mean"] < rows["high"]).all()
-    wide = systems({"M": scores}, Method(alpha=0.01))
+    wide = systems_of(tables({"M": scores}), Method(alpha=0.01))
     assert (wide["high"] - wide["low"] > (rows["high"] - rows["low"])[:4]).all()
 
 

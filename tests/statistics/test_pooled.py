@@ -1,5 +1,6 @@
 """Counts that are added up over topics, against every resample and exchange by hand."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
@@ -13,8 +14,13 @@ from focuseval.measures.declaration import COUNTS
 from focuseval.measures.ratios import f1, precision
 from focuseval.statistics.comparisons import ONE_TAILED, compare, compare_as_asked
 from focuseval.statistics.paired import Method
-from focuseval.statistics.pooled import Pooled
+from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import times_drawn
+
+
+def pooled_of(counts: np.ndarray, number: Callable[[np.ndarray], np.ndarray] = f1) -> ScoreTable:
+    values = pd.DataFrame(number(counts), columns=[f"r{i}" for i in range(counts.shape[1])])
+    return ScoreTable(values, counts=counts, number=number)
 
 
 def counted(topics: int, runs: int, seed: int = 0) -> np.ndarray:
@@ -36,13 +42,13 @@ def scores_of(counts: np.ndarray, measure: str) -> pd.DataFrame:
 
 def test_the_number_is_of_added_counts_and_no_mean() -> None:
     counts = np.array([[[1, 1, 1, 1]], [[0, 9, 0, 1]]], dtype=float)
-    assert Pooled(counts, precision).numbers.tolist() == [0.1]
+    assert pooled_of(counts, precision).numbers.tolist() == [0.1]
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_randomisation_test_goes_through_all_exchanges(seed: int) -> None:
     counts = counted(6, 2, seed)
-    pair = Pooled(counts, f1).differences([0], [1])
+    pair = pooled_of(counts).differences([0], [1])
 
     def difference(exchanged) -> float:
         one = sum(counts[t, 1 if x else 0] for t, x in enumerate(exchanged))
@@ -65,9 +71,9 @@ def numbers_of(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def test_the_bootstrap_draws_topics() -> None:
     counts = counted(20, 3, 1)
-    pooled = Pooled(counts, f1)
+    pooled = pooled_of(counts)
     numbers = np.sort(numbers_of(counts, times_drawn(20, 399, 7)), axis=0)
-    assert pooled.interval(0.9, 399, 7, "bootstrap") == pytest.approx(numbers[[19, -20]])
+    assert pooled.intervals(0.9, 399, 7, "bootstrap") == pytest.approx(numbers[[19, -20]])
     numbers = numbers_of(counts, times_drawn(20, 400, 7))
     change = numbers[:, 2] - numbers[:, 0]
     pair = pooled.differences([0], [2])
@@ -77,11 +83,11 @@ def test_the_bootstrap_draws_topics() -> None:
 
 def test_intervals_are_of_subsets_of_topics() -> None:
     counts = counted(7, 3, 1)
-    pooled = Pooled(counts, f1)
+    pooled = pooled_of(counts)
     numbers = numbers_of(counts, np.array(list(product((0, 1), repeat=7)))[1:])
     place = int(2**7 * 0.05) - 1  # the subset of no topic counts as below and above all
     limits = np.sort(numbers, axis=0)[[place, -1 - place]]
-    assert pooled.interval(0.9, 10, 0) == pytest.approx(limits)
+    assert pooled.intervals(0.9, 10, 0) == pytest.approx(limits)
     change = np.sort(numbers[:, 2] - numbers[:, 0])
     found = pooled.differences([0], [2]).interval(0.9, 10, 0)
     assert np.ravel(found) == pytest.approx(change[[place, -1 - place]])
@@ -98,7 +104,7 @@ def test_intervals_of_added_counts_hold_the_number() -> None:
         return np.stack([right, returned, right, relevant], axis=-1)
 
     true = float(f1(drawn(1_000_000, 1).sum(axis=0))[0])
-    low, high = Pooled(drawn(12, 2000), f1).interval(0.95, 1000, 0)
+    low, high = pooled_of(drawn(12, 2000)).intervals(0.95, 1000, 0)
     assert np.mean((low <= true) & (true <= high)) == pytest.approx(0.95, abs=0.02)
 
 
@@ -125,7 +131,7 @@ def test_a_t_test_is_one_of_means() -> None:
 def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     counts = counted(20, 4, 3)
     scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
-    pooled = Pooled(counts[np.argsort([f"t{topic}" for topic in range(20)])], f1)  # topics are drawn by name
+    pooled = pooled_of(counts[np.argsort([f"t{topic}" for topic in range(20)])])  # topics are drawn by name
     settings = {
         "top": 3,
         "alpha": 0.05,
@@ -141,20 +147,15 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     systems = compare_as_asked(scores, asked)[0]["systems"]
     best = np.sort(pooled.numbers)[::-1][:3]
     assert systems["mean"].tolist() == pytest.approx(best.tolist())
-    low, high = pooled.interval(0.95, 200, 0)
+    low, high = pooled.intervals(0.95, 200, 0)
     order = np.argsort(-pooled.numbers)[:3]
     assert systems["low"].tolist() == pytest.approx(low[order].tolist())
     assert systems["high"].tolist() == pytest.approx(high[order].tolist())
     with pytest.raises(InputError, match="it is one of means"):
         compare_as_asked(scores, {**asked, "settings": {**settings, "test": "t-test"}})
-    table = pd.DataFrame(f1(counts), columns=[f"r{i}" for i in range(4)])
-    found = compare(table, method=replace(ONE_TAILED, resamples=200), pooled=pooled).pairs()
+    few = replace(ONE_TAILED, resamples=200)
+    found = compare(pooled_of(counts), method=few)["pairs"]
     assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()
-    turned = compare(
-        -table,
-        method=replace(ONE_TAILED, resamples=200),
-        pooled=replace(pooled, number=lambda sums: -f1(sums)),
-        lower=True,
-    )
+    turned = compare(replace(pooled_of(counts, lambda sums: -f1(sums)), lower=True), method=few)["pairs"]
     names = ["higher_run", "lower_run", "p_randomisation", "p_bootstrap"]
-    pd.testing.assert_frame_equal(turned.pairs()[names], found[names])
+    pd.testing.assert_frame_equal(turned[names], found[names])

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.statistics import correlations, significance
+from focuseval.statistics.score_table import score_table
 
 
 def random_scores(seed, topics=12, systems=5):
@@ -52,7 +53,7 @@ def test_constant_columns_have_no_correlation():
 def test_bootstrap_against_a_loop():
     differences = random_scores(3).to_numpy()[:, :2] - 0.9
     drawn = np.random.default_rng(7).integers(0, 12, size=(1000, 12))
-    for column, p in enumerate(significance.paired_bootstrap(differences, 1000, seed=7)):
+    for column, p in enumerate(significance.p_values(differences, "bootstrap", 1000, seed=7)):
         vanished = sum(np.mean([differences[t, column] for t in topics]) <= 0 for topics in drawn)
         assert p == (1 + vanished) / 1001
 
@@ -63,7 +64,7 @@ def test_randomisation_and_t_test_are_scipy_s_and_a_literal_count_on_few_topics(
     differences[0] = 0
     tails = {"two_tailed": alternative == "two-sided"}
     side = abs if tails["two_tailed"] else float
-    found = significance.paired_randomisation(differences, **tails)
+    found = significance.p_values(differences, "randomisation", **tails)
     for d, p in zip(differences.T, found, strict=True):
         signs = itertools.product([1, -1], repeat=9)
         assert p == np.mean([side(np.dot(one, d)) >= side(d.sum()) - 1e-9 for one in signs])
@@ -76,20 +77,22 @@ def test_randomisation_and_t_test_are_scipy_s_and_a_literal_count_on_few_topics(
         )
         assert p == pytest.approx(exact.pvalue)
     expected = stats.ttest_1samp(differences, 0, alternative=alternative)
-    assert significance.paired_t(differences, **tails) == pytest.approx(expected.pvalue)
+    assert significance.p_values(differences, "t-test", **tails) == pytest.approx(expected.pvalue)
     limits = significance.mean_intervals(differences, level=0.9, test="t-test")
     two_sided = stats.ttest_1samp(differences, 0).confidence_interval(0.9)
     assert np.ravel(limits) == pytest.approx(np.ravel(two_sided))
     constant = np.array([[0.0, 1.0, -1.0]] * 4)
-    assert significance.paired_t(constant, **tails) == pytest.approx([1, np.nan, np.nan], nan_ok=True)
+    assert significance.p_values(constant, "t-test", **tails) == pytest.approx(
+        [1, np.nan, np.nan], nan_ok=True
+    )
 
 
 def test_two_tailed_bootstrap_is_twice_the_smaller_share():
     """p = 2 min(share below, share above)."""
     rng = np.random.default_rng(21)
     differences = rng.normal(0.1, 1, (30, 300))
-    one, other = (significance.paired_bootstrap(side, 2000, 3) for side in (differences, -differences))
-    two = significance.paired_bootstrap(differences, 2000, 3, two_tailed=True)
+    one, other = (significance.p_values(side, "bootstrap", 2000, 3) for side in (differences, -differences))
+    two = significance.p_values(differences, "bootstrap", 2000, 3, two_tailed=True)
     assert two == pytest.approx(np.minimum(2 * np.minimum(one, other), 1), abs=1e-15)
 
 
@@ -103,7 +106,7 @@ def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
     gains = (kind < 0.2) * 0.1
     differences = np.hstack([rng.normal(0.4, 1, (topics, 400)), ties, gains, 1 - np.exp(kind)])
     low, high = significance.mean_intervals(differences, level=level, resamples=999, seed=3, test=test)
-    p = significance.TESTS[test or "randomisation"](differences, 999, 3, two_tailed=True)
+    p = significance.p_values(differences, test or "randomisation", 999, 3, two_tailed=True)
     known = np.ptp(differences, axis=0) > 0
     outside = (low > 0) | (high < 0)
     assert (outside == (p <= 1 - level + 1e-9))[known].all() and 200 < outside.sum() < 1500
@@ -149,18 +152,18 @@ def test_intervals_hold_the_mean_as_often_as_they_say(test):
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_pairs_in_any_order_and_any_blocks_have_the_same_p_values(test, monkeypatch):
     differences = random_scores(14, topics=40, systems=30).to_numpy() - 0.75
-    found = significance.TESTS[test](differences, 500, 2, two_tailed=True)
-    back = significance.TESTS[test](differences[:, ::-1], 500, 2, two_tailed=True)
+    found = significance.p_values(differences, test, 500, 2, two_tailed=True)
+    back = significance.p_values(differences[:, ::-1], test, 500, 2, two_tailed=True)
     assert back[::-1] == pytest.approx(found, rel=1e-12)
     monkeypatch.setattr(significance, "BLOCK", 1500)  # three pairs at a time
-    assert significance.TESTS[test](differences, 500, 2, two_tailed=True).tolist() == found.tolist()
+    assert significance.p_values(differences, test, 500, 2, two_tailed=True).tolist() == found.tolist()
 
 
 def test_randomisation_by_chance_approaches_the_exact_value(monkeypatch):
     differences = random_scores(6, topics=14).to_numpy()[:, :2] - 0.75
-    exact = significance.paired_randomisation(differences)
+    exact = significance.p_values(differences, "randomisation")
     monkeypatch.setattr(significance, "EXACT_TOPICS", 3)
-    drawn = significance.paired_randomisation(differences, 20000, seed=1)
+    drawn = significance.p_values(differences, "randomisation", 20000, seed=1)
     assert drawn == pytest.approx(exact, abs=0.015) and (drawn != exact).any()
 
 
@@ -177,10 +180,10 @@ def test_holm_worked_example():
 def test_score_table_pivots_and_refuses_gaps():
     rows = [("b", "2", "MAP", 0.1), ("b", "1", "MAP", 0.2), ("a", "2", "MAP", 0.3), ("a", "1", "MAP", 0.4)]
     per_topic = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
-    table = significance.score_table(per_topic, "MAP")
+    table = score_table(per_topic, "MAP")
     assert table.columns.tolist() == ["b", "a"] and table.loc["1", "a"] == 0.4
     with pytest.raises(ValueError, match="a lack"):
-        significance.score_table(per_topic.iloc[:3], "MAP")
+        score_table(per_topic.iloc[:3], "MAP")
 
 
 def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):

@@ -5,6 +5,8 @@ import html
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -45,8 +47,8 @@ ROOT = Path(__file__).parents[2]
 SHOWN = Path(__file__).parent / "shown"
 
 
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Chrome]:
+@contextmanager
+def chromium() -> Iterator[Chrome]:
     options = ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
@@ -54,8 +56,16 @@ def chrome() -> Iterator[Chrome]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=ChromeService(shutil.which("chromedriver")))
     driver.set_page_load_timeout(60)
-    yield driver
-    driver.quit()
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Chrome]:
+    with chromium() as driver:
+        yield driver
 
 
 class Browser:
@@ -94,6 +104,9 @@ class Browser:
         return self.run(
             "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector
         )
+
+    def printed(self) -> list[pypdf.PageObject]:
+        return list(pypdf.PdfReader(BytesIO(base64.b64decode(self.chrome.print_page()))).pages)
 
     def log(self) -> list[str]:
         return [entry["message"] for entry in self.chrome.get_log("browser")]
@@ -158,6 +171,12 @@ def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width
     assert browser.run("return document.documentElement.scrollWidth") <= width
     widths = browser.run("return [...document.querySelectorAll('table')].map((one) => one.scrollWidth)")
     assert len(widths) > 4 and max(widths) <= 936
+    # a long table scrolls below its headings
+    heading, row = browser.run(
+        "const long = document.querySelector('.wide[tabindex]'); long.scrollTop = 300; const { top } = long.getBoundingClientRect();"
+        "return ['th', 'td'].map((tag) => long.querySelector(tag).getBoundingClientRect().top - top)"
+    )
+    assert heading == 0 > row
     said = browser.run("return document.querySelector('main').innerText.split('The whole names of the runs')")
     assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
 
@@ -563,10 +582,7 @@ def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
     browser.open(tmp_path / "page.html")
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    (tmp_path / "page.pdf").write_bytes(base64.b64decode(browser.chrome.print_page()))
-    printed = "".join(
-        "".join(page.extract_text().split()) for page in pypdf.PdfReader(tmp_path / "page.pdf").pages
-    )
+    printed = "".join("".join(page.extract_text().split()) for page in browser.printed())
     cells = browser.run("return [...document.querySelectorAll('th, td')].map((cell) => cell.textContent)")
     assert len(cells) == 150 and [cell for cell in cells if "".join(cell.split()) not in printed] == []
 

@@ -114,7 +114,7 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     everything = blocks_of(view.to_html())
     assert {**inside, **beside, "core": None} == {**everything, "core": None}
     assert inside["core"]["folder"] == "page_files"
-    told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
+    told = f"The texts of {len(made.documents)} of 4 documents are in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
     smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_500)  # results, too

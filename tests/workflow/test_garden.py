@@ -71,6 +71,20 @@ def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished: tupl
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
+def test_the_report_is_short_on_the_screen_and_on_paper(finished: tuple[Path, str]) -> None:
+    from ..viewer.test_browser import Browser, chromium  # the test is skipped where there is no browser
+
+    report = finished[0] / "results/report.html"
+    assert report.stat().st_size <= 80_000
+    with chromium() as driver:
+        browser = Browser(driver, report.parent)
+        browser.open(report, width=400)
+        assert browser.run("return document.documentElement.scrollWidth") <= 400
+        browser.open(report, width=1280)
+        assert browser.run("return document.documentElement.scrollHeight") <= 4 * 800
+        assert len(browser.printed()) <= 4
+
+
 def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
     """Also of a folder whose files the configuration does not tell, as that of `systems`; what is there stays."""
     results = clone / "results/garden"
@@ -84,13 +98,22 @@ def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path
     compared = "Missing output files: results/garden/significance/text/counts.csv and 3 more"
     assert plan["compare garden text"].startswith(compared)
     assert plan.keys() == {"compare garden text", "systems garden", "description garden", "page", "report"}
-    again = planned(clone, home, "TARGET=own_systems")
-    assert again.keys() == {"systems garden", "own_systems"}
-    assert again["systems garden"] == "Missing files in results/garden/systems"
+    assert plan["systems garden"] == "Missing files in results/garden/systems"
+
+
+def test_a_run_that_is_written_anew_is_scored_again(clone: Path, home: Path) -> None:
+    """Snakemake sees no more than the time of its folder; the target needs neither page nor comparison."""
+    run = home / "a garden/runs/sections.jsonl"
+    of_folder = run.parent.stat().st_mtime_ns
+    run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
+    assert run.parent.stat().st_mtime_ns == of_folder
+    plan = planned(clone, home, "TARGET=own_systems")
+    again = {"campaign garden", "scores garden systems", "systems garden", "own_systems"}
+    assert plan.keys() - {"Rules with provenance triggered jobs"} == again
 
 
 def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: Path, home: Path) -> None:
-    """Its task's rule is looked at where runs are read; the other campaign, deleted, comes back as it was."""
+    """Its task's rule is looked at where runs are read; what another one lost comes back as it was."""
     [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
     run = home / "overlap.jsonl"
     run.write_text(f"{first}\n{first}\n", encoding="utf-8")
@@ -98,7 +121,7 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
     configuration = {"campaigns": [broken, campaign("garden", significance=COMPARED)]}
     (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
     before = checksums(clone / "results/garden")
-    shutil.rmtree(clone / "results/garden")
+    shutil.rmtree(clone / "results/garden/systems")
 
     code, output = said(make(clone, CONFIG, HOME=str(home)))
     told = "line 2: the result overlaps one before it"
@@ -131,8 +154,7 @@ def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: 
     assert code != 0
     assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
     assert "Traceback" not in output and not processes(clone, "systems.py")
-    code, output = said(make(clone, CONFIG, "TARGET=own_systems", HOME=str(home)))
-    assert code == 0 and "\nTables and figures: results/garden\n" in output, output
+    assert not list((clone / ".snakemake").glob("locks/*"))
 
 
 def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Path, str], home: Path) -> None:

@@ -106,24 +106,21 @@ def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_tol
     folder = tmp_path / "my work"
     shutil.copytree(clone / "src/focuseval/example", folder / "data")
     copy_of_repository(folder / "focuseval")
-    gold = (folder / "data/gold.jsonl").read_text(encoding="utf-8")
-    (folder / "data/bad.jsonl").write_text(gold + "{}\n", encoding="utf-8")
-    garden = {"folder": "data", "collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
-    campaigns = [
-        {"name": "garden", "papers": [], **garden},
-        {"name": "bad", "papers": [], **garden, "assessments": "bad.jsonl"},
-    ]
+    with open(folder / "data/gold.jsonl", "a", encoding="utf-8") as gold:
+        gold.write("{}\n")
+    bad = {"folder": "data", "collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
     (folder / "config").mkdir()
-    (folder / "config/config.yaml").write_text(json.dumps({"campaigns": campaigns}), encoding="utf-8")
+    configuration = {"campaigns": [{"name": "bad", "papers": [], **bad}]}
+    (folder / "config/config.yaml").write_text(json.dumps(configuration), encoding="utf-8")
     prefixed = SNAKEFILE.format(source='"focuseval/workflow/Snakefile"').replace(
         "use rule", '    prefix:\n        "evaluated"\n\n\nuse rule'
     )
     (folder / "Snakefile").write_text(f"{prefixed}\n\nonerror:\n    focuseval.onerror()\n")
     code, told = run(folder, clone, "--keep-going", "--quiet", "rules", "host")
-    assert code != 0 and "bad failed (campaign): data/bad.jsonl, line 22: " in told, told
+    assert code != 0 and "bad failed (campaign): data/gold.jsonl, line 22: " in told, told
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
-    assert "Systems on garden" in page and "What failed, and why" in page
+    assert "What failed, and why" in page
     assert not (folder / "results").exists()
-    (folder / "evaluated/results/garden/systems/measures.csv").unlink()
+    (folder / "evaluated/results/bad/elements/documents.parquet").unlink()
     _, told = run(folder, clone, "-n", "--quiet", "rules", "host")
-    assert "\nsystems garden: Missing files in evaluated/results/garden/systems\n" in told
+    assert "\nelements bad: Missing files in evaluated/results/bad/elements\n" in told

@@ -1,12 +1,23 @@
-"""Scripts whose work is done in several processes can be imported by these; rules name files that are there."""
+"""Scripts import what is there, and can be imported by processes that they start; rules name files that are there."""
 
+import ast
 import re
 import runpy
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.py")), ids=lambda path: path.stem)
+def test_what_a_script_imports_is_there(script: Path) -> None:
+    for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            module = import_module(str(node.module))
+            for alias in node.names:
+                assert hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}")
 
 
 @pytest.mark.parametrize("script", ["concept_space", "elements"])

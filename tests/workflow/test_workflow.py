@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from ..shown import assert_rounded
-from .clone import checksums, copy_of_repository, snakemake
+from .clone import copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +30,8 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert re.fullmatch(r"Claims of the papers: holds \d+; contradicted \d+; undecided \d+; .*", claims)
 
 
-def planned(clone: Path, configuration: str = "config/tiny.yaml") -> dict[str, set[str]]:
-    """The rules that would run, each with the wildcards of its jobs as Snakemake prints them."""
+def planned(clone: Path, configuration: str = "config/tiny.yaml") -> tuple[dict[str, set[str]], str]:
+    """The rules that would run, each with the wildcards of its jobs as Snakemake prints them; and all that it prints."""
     told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
     assert told.returncode == 0, told.stdout
     jobs: dict[str, set[str]] = {}
@@ -40,40 +40,7 @@ def planned(clone: Path, configuration: str = "config/tiny.yaml") -> dict[str, s
     ):
         found = re.search(r"wildcards: campaign=(.*)", text)
         jobs.setdefault(rule, set()).update([found[1]] if found else [])
-    return jobs
-
-
-@pytest.fixture
-def clone(finished: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
-
-
-def test_another_sweep_runs_what_depends_on_it_and_leaves_the_first(clone: Path) -> None:
-    campaign = clone / "config/campaigns/concept-space-tiny-2005.yaml"
-    written = campaign.read_text(encoding="utf-8")
-    sweeps = clone / "results/concept-space-tiny-2005/sweeps"
-    before = checksums(sweeps)
-    folders = {path.name for path in sweeps.iterdir() if path.is_dir()}
-    assert {re.sub("-[0-9a-f]{8}$", "", name) for name in folders} == {
-        "nxCG-alpha-ideal-cutoff",
-        "MAep-quantisation",
-    }
-    page = (clone / "results/report.html").read_text(encoding="utf-8")
-    assert page.index("<h2>Kazai") < page.index(
-        "<h2>Sweep on concept-space-tiny-2005: nxCG over alpha, ideal and cut-off"
-    )
-    campaign.write_text(
-        written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
-    )
-    plan = planned(clone)
-    assert plan.keys() == {"scores", "sweeps_concept-space-tiny-2005", "page", "report"}
-    assert plan["scores"] == {"concept-space-tiny-2005, batch=sweeps"}
-    done = snakemake(clone, "--configfile", "config/tiny.yaml", "--", "sweeps")
-    assert done.returncode == 0, done.stdout
-    assert checksums(sweeps).items() >= before.items()
-    [second] = {path.name for path in sweeps.iterdir() if path.is_dir()} - folders
-    table = pd.read_csv(sweeps / second / "sweep.csv")
-    assert set(table["quantisation"]) == {"strict"} and set(table["alpha"]) == {0, 0.5, 1}
+    return jobs, told.stdout
 
 
 def append(file: Path, text: str = "\n# changed\n") -> None:
@@ -87,37 +54,28 @@ def test_a_second_run_does_nothing_nor_does_a_measure_that_nobody_asks_for(finis
     assert "Nothing to be done" in again.stdout
 
 
-def test_a_changed_measure_reruns_what_scores_it_and_what_follows(clone: Path) -> None:
+def test_a_change_reruns_what_depends_on_it_and_nothing_else(finished: Path, tmp_path: Path) -> None:
+    """A measure that papers score, another sweep, and a comparison that looks at few results: each on a campaign."""
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     append(clone / "src/focuseval/measures/precall.py")
-    plan = planned(clone)
-    parts = ("tables", "figures", "section")
-    others = ("scores", "draws", "examples", "view", "page", "report")  # the examples import the declaration
-    assert plan.keys() == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
-    assert plan["view"] == {"concept-space-tiny"}
-    campaigns = ("concept-space-tiny", "concept-space-tiny-2002")
-    assert plan["scores"] == {f"{campaign}, batch=papers" for campaign in campaigns}
-
-
-def test_drawing_reruns_figures_and_what_shows_them(clone: Path) -> None:
-    append(clone / "src/focuseval/report/figures.py")
-    names = planned(clone).keys()
-    assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
-        *("examples", "sweeps_concept-space-tiny-2005"),
-        *("page", "report"),
-    }
-    for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
-        assert any(name.startswith(f"{paper}_figures_") for name in names)
-
-
-def test_comparisons_change_no_other_number(clone: Path) -> None:
-    """One that looks at few results plans its own job and the report, nothing of the papers."""
-    append(
-        clone / "config/campaigns/concept-space-tiny-2006.yaml",
-        "significance: [{name: early, measure: MAgP, size: 10}]\n",
+    swept = clone / "config/campaigns/concept-space-tiny-2005.yaml"
+    written = swept.read_text(encoding="utf-8")
+    swept.write_text(
+        written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
     )
-    plan = planned(clone)
-    assert plan.keys() == {"scores", "compare", "view", "page", "report"}
-    assert plan["scores"] == {"concept-space-tiny-2006, batch=own"}
+    compared = clone / "config/campaigns/concept-space-tiny-2006.yaml"
+    append(compared, "significance: [{name: early, measure: MAgP, size: 10}]\n")
+    plan, _ = planned(clone)
+    assert plan.keys() == {
+        *(f"goevert2006_{part}_concept-space-tiny" for part in ("tables", "figures", "section")),
+        *("scores", "draws", "examples"),  # the examples import the declaration of the measure
+        *("sweeps_concept-space-tiny-2005", "compare", "view", "page", "report"),
+    }
+    assert plan["scores"] == {
+        *("concept-space-tiny, batch=papers", "concept-space-tiny-2002, batch=papers"),
+        *("concept-space-tiny-2005, batch=sweeps", "concept-space-tiny-2006, batch=own"),
+    }
+    assert plan["view"] == {"concept-space-tiny", "concept-space-tiny-2006"}
 
 
 def test_the_report_holds_everything_and_names_no_network(finished: Path) -> None:
@@ -130,6 +88,9 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []
     for link in re.findall(r'href="((?!#|data:)[^"]+)"', page):
         assert (finished / "results" / link).is_file(), link
+    assert page.index("<h2>Kazai") < page.index(
+        "<h2>Sweep on concept-space-tiny-2005: nxCG over alpha, ideal and cut-off"
+    )
     assert "&#34;sha256&#34;" in page
     assert_rounded(re.sub("<pre.*?</pre>|<style.*?</style>|<!--.*?-->|<[^>]*>", " ", page, flags=re.DOTALL))
     assert len(page) < 4_000_000
@@ -203,27 +164,60 @@ def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(fini
     assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
 
-def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
-    finished: Path, tmp_path: Path
-) -> None:
-    """Dry: whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "documents/a.md").write_text("some text")
+@pytest.fixture(scope="module")
+def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, set[str]], str]:
+    """What is planned, in a clone with a paper of one's own without figures, for campaigns and an audit."""
+    folder = tmp_path_factory.mktemp("own")
+    clone = copy_of_repository(folder / "clone")
+    sixth = clone / "src/focuseval_papers/sixth"
+    sixth.mkdir()
+    (sixth / "__init__.py").touch()
+    (sixth / "numbers.py").write_text(
+        "from dataclasses import replace\n"
+        "from pathlib import Path\n"
+        "from focuseval_papers.goevert2006.numbers import PAPER as first\n"
+        "PAPER = replace(first, folder=Path(__file__).parent)\n",
+        encoding="utf-8",
+    )
+    (sixth / "publication.yaml").write_text(
+        "title: Sixth\ncampaign: X\nintroduction: Y\nfindings: []\nafter_findings: [{table: runs, title: Z}]\n",
+        encoding="utf-8",
+    )
+    papers = clone / "src/focuseval_papers/publication/catalogue.py"
+    named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
+    papers.write_text(named, encoding="utf-8")
+    (folder / "documents").mkdir()
+    (folder / "documents/a.md").write_text("some text")
     span = {"topic": "q", "document": "a.md", "start": 0, "end": 4}
-    (tmp_path / "gold.jsonl").write_text(json.dumps(span) + "\n")
-    campaigns = []
+    (folder / "gold.jsonl").write_text(json.dumps(span) + "\n")
+    campaigns: list[dict[str, object]] = [
+        {"name": "mine", "concept_space": {"size": "tiny"}, "papers": ["sixth"]}
+    ]
     for name, text in (("without", {}), ("with", {"text": "some"})):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(span | {"score": 1} | text) + "\n")
+        (folder / f"{name}.jsonl").write_text(json.dumps(span | {"score": 1} | text) + "\n")
         files = {"collection": "documents", "assessments": "gold.jsonl", "runs": f"{name}.jsonl"}
-        campaigns.append({"name": name, "folder": str(tmp_path)} | files)
-    own = tmp_path / "own.yaml"
-    own.write_text(json.dumps({"campaigns": campaigns, "audit": {"campaigns": ["with"]}}))
-    told = snakemake(finished, "--configfile", str(own), "-n", "--quiet", "host").stdout
+        campaigns.append({"name": name, "folder": str(folder)} | files)
+    (clone / "own.yaml").write_text(json.dumps({"campaigns": campaigns, "audit": {"campaigns": ["with"]}}))
+    return folder, *planned(clone, "own.yaml")
+
+
+def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(
+    plan_of_ones_own: tuple[Path, dict[str, set[str]], str],
+) -> None:
+    _, plan, _ = plan_of_ones_own
+    assert {rule for rule in plan if "sixth" in rule} == {"sixth_tables_mine", "sixth_section_mine"}
+
+
+def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
+    plan_of_ones_own: tuple[Path, dict[str, set[str]], str],
+) -> None:
+    """Whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
+    folder, plan, told = plan_of_ones_own
     jobs = re.findall(r"^\s*rule campaign:\n\s+input: (.*)", told, re.MULTILINE)
-    assert {
-        f"{tmp_path}/with.jsonl" in job: f"{tmp_path}/documents" in job for job in jobs
-    } == {True: True, False: False}  # fmt: skip
-    assert len(re.findall(r"^\s*rule audited:", told, re.MULTILINE)) == 1
+    for name in ("with", "without"):
+        [job] = [job for job in jobs if f"{folder}/{name}.jsonl" in job]
+        assert (f"{folder}/documents" in job) == (name == "with")
+    assert plan["audited"] == {"with"}
     [page] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told, re.MULTILINE)
     assert "results/audit/with" in page.split(", ")
 
@@ -289,38 +283,3 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         assert f"mine: {line}" in done.stdout
     assert 'could not be read: see <a href="#systems-mine:left-out">' in page
     assert "<h2>Gövert" not in page
-
-    run, of_folder = tmp_path / "runs/half.run", (tmp_path / "runs").stat()
-    run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
-    assert (tmp_path / "runs").stat().st_mtime_ns == of_folder.st_mtime_ns
-    again = planned(finished, str(configuration))
-    assert {"campaign", "scores", "page"} <= again.keys() and "elements" not in again
-
-
-def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:
-    clone = copy_of_repository(tmp_path / "clone")
-    sixth = clone / "src/focuseval_papers/sixth"
-    sixth.mkdir()
-    (sixth / "__init__.py").touch()
-    (sixth / "numbers.py").write_text(
-        "from dataclasses import replace\n"
-        "from pathlib import Path\n"
-        "from focuseval_papers.goevert2006.numbers import PAPER as first\n"
-        "PAPER = replace(first, folder=Path(__file__).parent)\n",
-        encoding="utf-8",
-    )
-    (sixth / "publication.yaml").write_text(
-        "title: Sixth\ncampaign: X\nintroduction: Y\nfindings: []\nafter_findings: [{table: runs, title: Z}]\n",
-        encoding="utf-8",
-    )
-    papers = clone / "src/focuseval_papers/publication/catalogue.py"
-    named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
-    papers.write_text(named, encoding="utf-8")
-    config = clone / "mine.yaml"
-    config.write_text(
-        "campaigns: [{name: mine, concept_space: {size: tiny}, papers: [sixth]}]\n", encoding="utf-8"
-    )
-    told = snakemake(clone, "--configfile", str(config), "-n", "--quiet", "host", "--", "sixth")
-    assert told.returncode == 0, told.stdout
-    rules = set(re.findall(r"^\s*(?:local)?rule (sixth[\w-]*):", told.stdout, re.MULTILINE))
-    assert rules == {"sixth", "sixth_tables_mine", "sixth_section_mine"}

@@ -12,7 +12,7 @@ import focuseval
 import focuseval_papers
 from focuseval_papers.workflow.configuration import made_for, read
 from focuseval.campaign.provenance import stamp
-from focuseval.formats.code_files import commit_of, revision_of
+from focuseval.formats.documents import commit_of, revision_of
 from focuseval_papers.workflow.recognition import (
     has_texts,
     holds_passages,

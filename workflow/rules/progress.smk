@@ -1,4 +1,4 @@
-"""What is printed: a line for each job that is done, or would run (`snakemake -n`); where results are, and what failed."""
+"""What is printed: a line for each job that is done, or would run (`snakemake -n`), where results are, what failed."""
 
 import logging
 import signal

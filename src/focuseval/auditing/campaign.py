@@ -29,7 +29,7 @@ from focuseval.statistics.choosing import (
 )
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import column_means
-from focuseval.statistics.significance import score_table
+from focuseval.statistics.score_table import score_table
 from focuseval.transformations.gold import in_documents
 from focuseval.transformations.lists import of_runs, places, taken
 

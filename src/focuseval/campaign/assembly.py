@@ -216,7 +216,7 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
 
 def of_code(inputs: Inputs) -> bool:
     """Whether the documents are source code."""
-    from focuseval.formats.code_files import holds_code
+    from focuseval.formats.documents import holds_code
 
     return isinstance(inputs.collection, str | PathLike) and holds_code(Path(inputs.collection))
 

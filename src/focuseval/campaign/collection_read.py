@@ -17,12 +17,10 @@ from focuseval.files import elements_allowed, is_utf8
 from focuseval.formats import documents as documents_format
 from focuseval.formats import source_code
 from focuseval.formats.chunks import name_in
-from focuseval.formats.code_files import holds_code
-from focuseval.formats.collection import Document
-from focuseval.formats.documents import read_documents
+from focuseval.formats.documents import holds_code, read_documents
 from focuseval.formats.parsed import Refused, document_name
 from focuseval.formats.text_documents import parse_given
-from focuseval.formats.xml_elements import Entities, parse_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.words import Words
@@ -33,7 +31,6 @@ def collection_from_source(
     unit: str = "characters",
     *,
     documents: Names[str] | None = None,
-    entities: Entities = "html",
     rejected: list[Problem] | None = None,
     ignored: Counter[str] | None = None,
 ) -> Collection:
@@ -45,21 +42,21 @@ def collection_from_source(
     """
     check_unit(unit)
     form = source_code if holds_code(source) else documents_format
-    parsed = parse_documents(read_documents(source, documents, ignored), form.parse, entities)
+    parsed = parse_documents(read_documents(source, documents, ignored), form.parse)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    return with_words(collection, source, entities)
+    return with_words(collection, source)
 
 
-def with_words(collection: Collection, source: str | Path, entities: Entities = "html") -> Collection:
+def with_words(collection: Collection, source: str | Path) -> Collection:
     """The collection with the words of its source, which is read again when one is asked for."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
-        for name, text in document_texts(source, documents=index, entities=entities):
+        for name, text in document_texts(source, documents=index):
             yield index[name], text
 
     return replace(collection, words=Words(texts))
@@ -97,9 +94,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
 
 
-def document_texts(
-    source: str | Path, *, documents: Names[str] | None = None, entities: Entities = "html"
-) -> Iterator[tuple[str, str]]:
+def document_texts(source: str | Path, *, documents: Names[str] | None = None) -> Iterator[tuple[str, str]]:
     """Name and text of each document, or of those named, in the order of the source.
 
     The text is the concatenation of all character data, which the offsets of elements count in.
@@ -107,7 +102,7 @@ def document_texts(
     """
     form = source_code if holds_code(source) else documents_format
     for document in read_documents(source, documents):
-        yield document.name, form.text_in(document.xml, document.source, entities)
+        yield document.name, form.text_in(document.xml, document.source)
 
 
 def assemble(

@@ -267,8 +267,8 @@ ELSEWHERE = NoticeKind(
     "elsewhere",
     FILE,
     "remark",
-    what="Texts that do not stand at their offsets",
-    meaning="Offsets count as they are given, whatever stands there: see whether they count characters of these "
+    what="Texts that are not at their offsets",
+    meaning="Offsets count as they are given, whatever is there: see whether they count characters of these "
     "documents.",
 )
 NOTE_ON_RUN = NoticeKind("note on run", FILE, "remark", what=NOTE.what, meaning=NOTE.meaning)
@@ -388,7 +388,7 @@ REPEATED = NoticeKind(
     "result",
     "returned a second time for the same topic",
     "Results returned twice",
-    "The second time, what stands in the same list already is worth nothing.",
+    "The second time, what is in the same list already is worth nothing.",
 )
 OUTSIDE = NoticeKind(
     "outside",
@@ -412,7 +412,7 @@ UNRULY = NoticeKind(
     "result",
     "breaking the rules of the task, scored unchanged",
     "Results that break a rule of their task",
-    "For example, they overlap where they must not. They are scored as they stand.",
+    "For example, they overlap where they must not. They are scored as they are.",
 )
 UNRESOLVED = NoticeKind(
     "unresolved",

@@ -23,13 +23,12 @@ from focuseval.campaign.settings import Inputs, Placed, Runs
 from focuseval.errors import InputError, Problem, closest, counted, listed
 from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
-from focuseval.formats.code_files import read_code
 from focuseval.formats.code_places import Place, read_places
-from focuseval.formats.collection import Document
+from focuseval.formats.documents import read_code
 from focuseval.formats.parsed import Refused, document_name, files_of
 from focuseval.formats.runs import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, Source
-from focuseval.formats.xml_elements import parse_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Elsewhere
 from focuseval.model.words import Words

@@ -16,8 +16,7 @@ import pyarrow.compute as pc
 
 from focuseval.campaign.suggestions import document_meant
 from focuseval.errors import SHOWN, InputError, Problem, counted
-from focuseval.formats.names import NAMES, behind, codes_of
-from focuseval.formats.parsed import RawAssessments, RawRun, rows_of, shortened
+from focuseval.formats.parsed import NAMES, RawAssessments, RawRun, behind, codes_of, rows_of, shortened
 from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge

@@ -60,7 +60,7 @@ def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> 
 
 def _checksum(collection: str | PathLike[str]) -> str:
     """The commit of a revision of a git repository; the SHA-256 of any other collection."""
-    from focuseval.formats.code_files import commit_of, revision_of
+    from focuseval.formats.documents import commit_of, revision_of
 
     revision = revision_of(Path(collection))
     return checksum(Path(collection)) if revision is None else commit_of(*revision)

@@ -95,7 +95,7 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
     )
     chunks = splitter.split_text(text)
     if [text[start:end] for start, end in splitter.places] != chunks:
-        found = "chunks whose places cannot be told"
+        found = "chunks whose places are not known"
         expected = "expected a size above the tokens of any character, and a release that splits as 1.1 does"
         raise InputError.of("langchain-text-splitters", found, expected)
     starts, ends = np.array(splitter.places, dtype=np.int64).reshape(-1, 2).T

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import declare
+from focuseval.cli.inputs import declare, require
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, told
 
@@ -14,7 +14,7 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     locate = commands.add_parser(
         "locate",
-        help="find where chunks stand in their documents: text becomes offsets",
+        help="find where chunks are in their documents: text becomes offsets",
         description="Add start and end to JSON lines that have a document and a text. The exit status is 0 if "
         "all are located, 1 if some are not (they are named, and left out), 2 if an input cannot be used.",
     )
@@ -22,7 +22,6 @@ def add(commands: Any) -> None:
     locate.add_argument(
         "--documents",
         type=Path,
-        required=True,
         metavar="PATH",
         help="folder or archive, as score --collection",
     )
@@ -42,19 +41,20 @@ def add(commands: Any) -> None:
     )
     locate.add_argument(
         "--fuzzy", type=float, default=1.0, metavar="SHARE",
-        help="a text that is not in its document is located where at least this share of it stands, as 0.9; with the "
+        help="a text that is not in its document is located where at least this share of it is, as 0.9; with the "
         "share and the text found there",
     )  # fmt: skip
     locate.add_argument(
         "--repeats", choices=("refuse", "group"), default="refuse",
         help="group: gold that occurs several times gets a line for each place; any of them answers the topic",
     )  # fmt: skip
-    declare(locate, "problems", help="write all that is told of lines there, also what is not shown")
+    declare(locate, "problems", help="write all that is reported of lines there, also what is not shown")
     locate.set_defaults(perform=run, judges=True)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
+    require(options, "documents")
     from focuseval.chunks.located import left_out, locate_lines
 
     lines = _lines_of(options.chunks)

@@ -140,7 +140,7 @@ def _settle(options: argparse.Namespace) -> None:
     """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
     unused, told = (
         _ONLY_LIKE,
-        "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
+        "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",
     )
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]

@@ -1,7 +1,6 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
-import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,27 +10,19 @@ from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.model.judgements import ALL
+from focuseval.report.parts import Lines, Part, Shown
 from focuseval.report.tables import (
     BEST,
-    FORMS,
     Decimals,
     best_of,
     equals,
-    markdown,
     plain,
     short_names,
-    to_html,
-    to_json,
-    to_latex,
-    to_markdown,
-    to_text,
-    typeset,
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
-from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
-from focuseval.statistics.significance import score_table
+from focuseval.statistics.score_table import ScoreTable, score_tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,25 +33,17 @@ _DECIMALS: Decimals = {"d": 2}
 _MOST_SAID = 5
 
 
-def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Topics × runs by measure, from `focuseval.scoring.score.Scores.per_topic`.
-
-    Topics are sorted, so that their order in a file does not change what is drawn. Raises ValueError if a
-    run lacks a topic that others have.
-    """
-    measures = per_topic["name"].unique()
-    return {str(measure): score_table(per_topic, measure).sort_index() for measure in measures}
-
-
-def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, pooled.Pooled]:
-    """What was counted in the topics and runs of the tables, of measures whose counts are added up over topics."""
-    specs = {name: spec for name in tables for spec in parse_specs(name, MEASURES)}
-    pools = {name: spec.number_of for name, spec in specs.items() if spec.pooled}
-    return pooled.pooled_tables(per_topic, tables, pools)
+def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
+    """The scores under each measure, from `focuseval.scoring.score.Scores.per_topic`."""
+    measures = list(map(str, per_topic["name"].unique()))
+    pools = {
+        spec.name: spec.number_of for name in measures for spec in parse_specs(name, MEASURES) if spec.pooled
+    }
+    return score_tables(per_topic, measures, pools, lower_is_better(measures))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Shown):
     """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
 
     #: a row for each comparison; the columns are those of `focuseval.statistics.paired.differences`
@@ -72,6 +55,9 @@ class Comparison:
     notes: list[str] = field(default_factory=list)
     #: of a sweep, the values of each run's settings: columns run and the settings
     settings: pd.DataFrame | None = None
+
+    title = "Runs compared"
+    decimals = _DECIMALS
 
     @property
     def sweep(self) -> pd.DataFrame:
@@ -142,17 +128,14 @@ class Comparison:
         names = self.systems["run"].astype(str).unique().tolist()
         return dict(zip(names, short_names(names), strict=True))
 
-    def _shown(self, written: Callable[[str], str] = str) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Means, and comparisons, as people are shown them: intervals behind their numbers, long names cut.
-
-        ``written`` says how numbers are set.
-        """
+    def parts(self) -> list[Part]:
+        """The answer; means, and comparisons: intervals behind their numbers, long names cut; how it was computed."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
             "run": pairs["run"].astype(str).map(short),
             "baseline": pairs["baseline"].astype(str).map(short),
-            "difference": list(map(written, with_intervals(pairs[["difference", *limits]], "+"))),
+            "difference": with_intervals(pairs[["difference", *limits]], "+"),
             "d": pairs["effect_size"],
             "p": pairs["p_adjusted"],
             "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
@@ -161,7 +144,7 @@ class Comparison:
         means = {
             **{name: swept[name] for name in swept if name not in ("mean", *limits)},
             "run": swept["run"].astype(str).map(short),
-            "mean": list(map(written, with_intervals(swept[["mean", *limits]]))),
+            "mean": with_intervals(swept[["mean", *limits]]),
         }
         shown = pd.DataFrame(means)
         by_measure = shown.groupby("measure", observed=True)["mean"]
@@ -169,58 +152,11 @@ class Comparison:
         shown.attrs[BEST] = [
             (row, "mean") for measure, of in by_measure for row in best_of(of, measure in lower)
         ]
-        return shown, pd.DataFrame(compared)
+        return [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""
         return self.pairs.copy()
-
-    def to_json(self) -> str:
-        """The comparisons as a list of objects with every digit; what does not apply is null."""
-        return to_json(self.pairs)
-
-    def written(self, form: str) -> str:
-        """In a form of ``--format``: with tables for people, or the comparisons for programs."""
-        people = {
-            "table": self.to_text,
-            "markdown": self.to_markdown,
-            "latex": self.to_latex,
-            "html": self.to_html,
-        }
-        return people[form]() if form in people else FORMS[form](self.pairs, {})
-
-    def to_text(self) -> str:
-        """The answer, and both tables, for a terminal."""
-        said = "".join(f"{line}\n" for line in self.answer())
-        tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown(plain))
-        return f"{said}\n{tables}\n{self.caption}\n"
-
-    def to_markdown(self) -> str:
-        """The answer, both tables and the notes in Markdown."""
-        said = "".join(f"- {markdown(line)}\n" for line in self.answer())
-        tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown(plain))
-        notes = "".join(f"- {markdown(note)}\n" for note in self.notes)
-        return f"{said}\n{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
-
-    def to_latex(self) -> str:
-        """Both tables, each a ``tabular`` with booktabs rules, under a comment that says how they were computed."""
-        return f"% {self.caption}\n" + "\n".join(to_latex(table, _DECIMALS) for table in self._shown())
-
-    def to_html(self) -> str:
-        """The answer, both tables and the notes as a page of HTML."""
-        head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Runs compared</title>\n'
-        return f"{head}{self._repr_html_()}</html>\n"
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
-        said = "".join(f"<p>{html.escape(typeset(line))}</p>\n" for line in self.answer())
-        tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
-        return f"{said}{tables}<p>{html.escape(self.caption)}</p>\n" + (
-            f"<ul>\n{notes}</ul>\n" if notes else ""
-        )
-
-    def __repr__(self) -> str:
-        return self.to_text() + "".join(f"{note}\n" for note in self.notes)
 
 
 def _named(scores: pd.DataFrame) -> pd.DataFrame:
@@ -257,17 +193,16 @@ def compare_scores(
     if "name" not in per_topic:
         per_topic = _named(per_topic)
     check_relevant(per_topic)
-    tables = score_tables(per_topic)
+    tables = tables_of(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
         raise InputError.of(
             "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
         )
     settings = None if by is None else settings_of(runs, by, baseline)
-    counts = pooled_tables(per_topic, tables)
-    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)
+    pairs = differences(tables, baseline, method)
     said = [*notes, *cautions(pairs, method)]
-    return Comparison(pairs, systems(tables, method, counts), method, said, settings)
+    return Comparison(pairs, systems(tables, method), method, said, settings)
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":

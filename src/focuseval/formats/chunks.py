@@ -14,7 +14,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -25,15 +25,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
-from pyarrow import types
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8, without_gz
-from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.format import Format, RunColumns
 from focuseval.formats.lines import (
     MARK,
     Block,
+    Kind,
     LineFormat,
     decoded,
     ends_of_lines,
@@ -43,16 +41,22 @@ from focuseval.formats.lines import (
     pieces_of,
     read_lines,
 )
-from focuseval.formats.names import NAMES, encoded, without_extensions
 from focuseval.formats.parsed import (
     DIGITS,
+    NAMES,
+    Format,
+    GoldColumns,
     NotInBlocks,
     Refused,
+    RunColumns,
+    encoded,
     is_missing,
     joined,
+    problems_of,
     quoted,
     shortened,
     too_long,
+    without_extensions,
 )
 from focuseval.model.arrays import Ints
 
@@ -107,7 +111,7 @@ def check_is_no_table(path: Path) -> None:
     try:
         refuse_table(next(pieces_of(path, _HEADING), b""))
     except Refused as refused:
-        raise InputError(Problem(str(path), "", *refused.args)) from None
+        raise InputError.of(str(path), *refused.args) from None
 
 
 def refuse_table(content: bytes) -> None:
@@ -141,7 +145,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     if not isinstance(found, _Object):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
     if lost := [key for key in found.repeated if keys is None or key in keys]:
-        raise Refused(f"{_json(lost[0])} stands there twice", "expected each key once")
+        raise Refused(f"{_json(lost[0])} is there twice", "expected each key once")
     return found
 
 
@@ -178,12 +182,13 @@ def name_in(found: dict[str, Any], key: str) -> str:
     return value.strip()
 
 
-def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
+def whole_number_in(found: dict[str, Any], key: str, least: int | None = None) -> int:
     """A whole number, not below ``least``."""
     value = _whole(found.get(key))
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
-        number = f"a whole number of at least {least}{too_long(value)}{_unquoted(value)}"
-        expected = f"{_misspelt(found, key)}expected {number}"
+    lowest = 1 - LARGEST if least is None else least
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
+        number = "a whole number" + ("" if least is None else f" of at least {least}")
+        expected = f"{_misspelt(found, key)}expected {number}{too_long(value)}{_unquoted(value)}"
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
@@ -199,14 +204,6 @@ def _whole(value: Any) -> Any:
         raise Refused(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
     return int(value) if is_whole else value
-
-
-def grade_in(found: dict[str, Any]) -> int:
-    """The grade of a document or a span: a whole number, which may be below 0."""
-    value = _whole(found.get("grade"))
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
-        raise Refused(f'"grade" is {_shown(found, "grade")}', f"expected a whole number{too_long(value)}")
-    return value
 
 
 def score_in(found: dict[str, Any]) -> float:
@@ -232,7 +229,7 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 def _misspelt(found: dict[str, Any], key: str) -> str:
     """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
     if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
-        return "focuseval locate finds where the text stands; "
+        return "focuseval locate finds where the text is; "
     if key == "end" and key not in found and "length" in found:
         return 'give the sum of "start" and "length"; '
     close = None if key in found else key_meant(key, names_of_keys(found))
@@ -280,17 +277,24 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: keys that not all chunks have: how they are read, and what stands for a missing value
-_MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], Any]] = {
-    "score": (score_in, math.nan),
-    "rank": (lambda found: whole_number_in(found, "rank", 0), -1),
-    "run": (lambda found: name_in(found, "run"), ""),
-    "grade": (grade_in, 1),
-    "aspects": (lambda found: joined(aspects_in(found)), ""),
-    "group": (lambda found: name_in(found, "group"), ""),
-    "alternative": (lambda found: name_in(found, "alternative"), ""),
+#: what stands in the values of a key, and what is there for a missing one
+_KEYS: dict[str, tuple[Kind, Any]] = {
+    **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
+    **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
+    "score": (Kind.REAL, math.nan),
+    "grade": (Kind.WHOLE, 1),
 }
-_TYPES = dict.fromkeys(("start", "end", "rank", "grade"), pa.int64()) | {"score": pa.float64()}
+
+
+def _value_in(found: dict[str, Any], key: str) -> Any:
+    """The value of a key."""
+    kind, _ = _KEYS[key]
+    if key == "aspects":
+        return joined(aspects_in(found))
+    if kind is Kind.NAME:
+        return name_in(found, key)
+    return score_in(found) if kind is Kind.REAL else whole_number_in(found, key, kind.least)
+
 
 #: what columns raise that hold something unusual
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
@@ -300,19 +304,15 @@ _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 class ChunkFormat:
     """Which keys of chunks are read."""
 
-    names: tuple[str, ...] = ("topic", "document")
-    spans: bool = True  #: whether start and end are; else chunks are whole documents, from -1 to -1
-    required: tuple[str, ...] = ()  #: further keys
+    required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()  #: keys that may be left out
-    topics_alone: bool = (
-        False  #: whether a topic without the other keys is a row, of a document without a name
-    )
+    #: whether a topic without the other keys is a row, of a document without a name
+    topics_alone: bool = False
 
     @property
     def schema(self) -> pa.Schema:
         """The columns."""
-        keys = (*self.names, "start", "end", *self.required, *self.optional)
-        return pa.schema([(key, _TYPES.get(key, NAMES)) for key in keys])
+        return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(self, path: Path, rows: int | None = None) -> Iterator[Block]:
         """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
@@ -338,16 +338,13 @@ class ChunkFormat:
 
     def _row(self, found: dict[str, Any]) -> tuple:
         """The row of an object. Refuses what cannot be read."""
-        values = {"document": "", "start": -1, "end": -1}
-        values |= {key: missing for key, (_, missing) in _MORE.items()}
+        values = {key: missing for key, (_, missing) in _KEYS.items()}
         alone = self.topics_alone and all(found.get(key) is None for key in KEYS[1:])
-        if self.spans and not alone:
+        given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
+        if "end" in given and not alone:
             values["start"], values["end"] = span_in(found)
-        for key in self.names[:1] if alone else self.names:
-            values[key] = name_in(found, key)
-        if not alone:
-            given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
-            values |= {key: _MORE[key][0](found) for key in given}
+            given = [key for key in given if key not in ("start", "end")]
+        values |= {key: _value_in(found, key) for key in (("topic",) if alone else given)}
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes) -> pa.Table | None:
@@ -361,13 +358,16 @@ class ChunkFormat:
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
-            schema = {key: _TYPES.get(key, pa.large_string()) for key in self.schema.names}
-            schema |= {key: pa.int64() for key in self.names if isinstance(first.get(key), int)}
+            types = {
+                field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
+            }
+            names = ("topic", "document")
+            types |= {key: pa.int64() for key in names if key in types and isinstance(first.get(key), int)}
             table = arrow_json.read_json(
                 pa.BufferReader(text),
                 arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
                 arrow_json.ParseOptions(
-                    explicit_schema=pa.schema(list(schema.items())), unexpected_field_behavior="ignore"
+                    explicit_schema=pa.schema(list(types.items())), unexpected_field_behavior="ignore"
                 ),
             )
             if len(table) != len(ends):
@@ -382,18 +382,15 @@ class ChunkFormat:
         """Columns, every row of which is as it should be; raises ValueError or the like if one may not be."""
         columns = {}
         for key in self.schema.names:
-            if key in ("start", "end") and not self.spans:
-                columns[key] = pa.array(np.full(len(line), -1))
-                continue
             column = given[key] if key in given else pa.nulls(len(line))
             if isinstance(column, pa.ChunkedArray):
                 column = column.combine_chunks()
-            if types.is_dictionary(column.type):
+            if pa.types.is_dictionary(column.type):
                 column = column.dictionary_decode()
             if column.null_count and key not in self.optional:
                 raise ValueError(key)
-            columns[key] = _numbers(key, column) if key in _TYPES else _names(key, column)
-        if self.spans and not pc.all(pc.greater(columns["end"], columns["start"]), min_count=0).as_py():
+            columns[key] = (_names if _KEYS[key][0] is Kind.NAME else _numbers)(key, column)
+        if "end" in columns and not pc.all(pc.greater(columns["end"], columns["start"]), min_count=0).as_py():
             raise ValueError("end")
         return pa.table({**columns, "line": line})
 
@@ -401,21 +398,21 @@ class ChunkFormat:
 #: gold spans, retrieved chunks, and what documents were cut into
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
-CUT = ChunkFormat(names=("document",))
+CUT = ChunkFormat(KEYS[1:])
 #: whole documents with a grade, and retrieved ones
-GRADED = ChunkFormat(spans=False, required=("grade",))
-DOCUMENTS = ChunkFormat(spans=False, optional=RETRIEVED.optional)
+GRADED = ChunkFormat(("topic", "document", "grade"))
+DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
     """A column of names, none of which is blank or has white space around."""
     if column.null_count == len(column):
-        return encoded(pa.repeat(_MORE[key][1], len(column)))
-    known = (types.is_integer, types.is_string, types.is_large_string, types.is_string_view)
+        return encoded(pa.repeat(_KEYS[key][1], len(column)))
+    known = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     lists = key == "aspects"  # which are read row by row
     if lists or column.null_count or not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
-    found = encoded(column.cast(pa.large_string()), neighbours_alike=key != "document")
+    found = encoded(column.cast(pa.large_string()))
     names = found.dictionary
     wrong = pc.or_(pc.not_equal(pc.utf8_trim_whitespace(names), names), pc.match_substring(names, "\0"))
     if pc.any(pc.or_(wrong, pc.equal(names, ""))).as_py():
@@ -425,16 +422,14 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
     """A column of whole numbers within bounds, also where they stand as floats, or of finite scores."""
-    known = (types.is_integer, types.is_floating, types.is_null)
+    kind, missing = _KEYS[key]
+    known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
-    column = column.cast(_TYPES[key], safe=key != "score")
-    values = column.drop_null().to_numpy()
-    least = -LARGEST + 1 if key == "grade" else 0
-    good = np.isfinite(values) if key == "score" else (values >= least) & (values < LARGEST)
-    if not good.all():
+    column = column.cast(kind.arrow, safe=kind is not Kind.REAL)
+    if not kind.holds(column.drop_null().to_numpy()):
         raise ValueError(key)
-    return column.fill_null(_MORE[key][1]) if column.null_count else column
+    return column.fill_null(missing) if column.null_count else column
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
@@ -471,7 +466,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
         with every line that cannot be used, or if there is none.
     """
     [(frame, refused)] = CUT.read_file(Path(path))
-    problems = [Problem(str(path), f"line {line}", *why.args) for line, why in refused]
+    problems = problems_of(str(path), refused)
     if frame.empty and not problems:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
     if problems:
@@ -482,16 +477,14 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 # -------------------- gold and runs
 
 
-def read_gold(path: Path, into: Assessed, scale: str) -> None:
+def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read one file. Spans may overlap; those that hold text of an earlier one are counted.
 
     A span with a ``"grade"`` of 0 or below is judged and not relevant; without one it is relevant.
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
-    into.open(path)
-    into.has_passages = into.may_overlap = True
-    for spans, refused in SPANS.read_file(path):
-        into.add_columns("passages", spans, refused)
+    [(spans, refused)] = SPANS.read_file(path)
+    return GoldColumns({"passages": spans}, refused)
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

@@ -76,7 +76,7 @@ def read_places(given: Any, source: str, topic: str | None) -> Iterator[Place]:
         rows, unit = enumerate(given), "row"
     else:
         expected = "expected files, a frame or a list of dictionaries of places in source code"
-        raise InputError(Problem(source, "", described(given), expected))
+        raise InputError.of(source, described(given), expected)
     problems = []
     for number, row in rows:
         try:
@@ -94,7 +94,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
     """The places of a diff, or of an answer, that is a file."""
     if topic is None:
         expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
-        raise InputError(Problem(str(path), "", "a text without topics, and gold has several", expected))
+        raise InputError.of(str(path), "a text without topics, and gold has several", expected)
     text = content.decode(errors="replace")
     yield Place(topic)
     yield from (places_in_diff if is_diff(text) else places_in_answer)(text, Place(topic))

@@ -1,4 +1,7 @@
-"""What a file is: from its content, and of text documents from the name."""
+"""The formats of runs and of assessments, and what a file is: from its content, and of text documents from the name.
+
+A new format is a module with its declaration, named here.
+"""
 
 import json
 import re
@@ -11,8 +14,9 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Option, Problem, Sentence, counted
+from focuseval.errors import InputError, Option, Sentence, counted
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
+from focuseval.formats import chunks, inex, trec
 from focuseval.formats.chunks import (
     CHUNKING,
     GOLD_SPANS,
@@ -26,12 +30,32 @@ from focuseval.formats.chunks import (
     refuse_table,
 )
 from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
-from focuseval.formats.format import Format
-from focuseval.formats.inex import UNMARKED
-from focuseval.formats.parsed import Refused
-from focuseval.formats.table import formats
-from focuseval.formats.topics import ROOTS
-from focuseval.formats.xmlfile import local_name, stream
+from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
+from focuseval.formats.lines import MARK
+from focuseval.formats.parsed import Format, Refused
+from focuseval.model.registry import Registry
+
+_GROUP = "focuseval.formats"
+
+#: by name; where a line may be of several, those named first have it; behind them those of installed packages
+RUNS = Registry(
+    (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN), _GROUP, Format, lambda one: not one.scales
+)
+ASSESSMENTS = Registry(
+    (
+        *(inex.INEX2002, inex.INEX2003, inex.INEX2005, trec.FOL, trec.QRELS),
+        *(inex.TABLE, chunks.GOLD, trec.GENOMICS_GOLD),
+    ),
+    _GROUP,
+    Format,
+    lambda one: bool(one.scales),
+)
+
+
+def formats() -> tuple[Format, ...]:
+    """All of them, in the order in which files are recognised."""
+    return (*ASSESSMENTS.values(), *RUNS.values())
+
 
 TOPICS = "inex topics"
 ARCHIVE = "collection archive"
@@ -84,7 +108,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         ):
             return str(wanted["chunks"].kinds[0])  # lines that cannot be read do not say what they are
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
-        raise InputError(Problem(str(file), "", f"{kind}, not {what}", expected))
+        raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind
 
 
@@ -133,10 +157,6 @@ def _is_archive(path: Path) -> bool:
             if zipfile.is_zipfile(file):
                 return True
             file.seek(0)
-            head = file.read(tarfile.BLOCKSIZE)
-            if head.isascii() and b"\0" not in head:  # that of an archive is filled with zeros, or packed
-                return False
-            file.seek(0)
             return tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -157,7 +177,7 @@ def _xml(path: Path) -> str:
             continue
         name = local_name(element)
         if not of_root:
-            if name in ROOTS:
+            if name in TOPIC_ROOTS:
                 return TOPICS
             of_root = [one for one in formats() if one.root == name]
             if not of_root:
@@ -170,7 +190,7 @@ def _xml(path: Path) -> str:
 
 def _lines(head: bytes) -> list[bytes]:
     """The first lines of a text that are not blank."""
-    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    lines = head.removeprefix(MARK).split(b"\n")
     some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
     if len(head) == _HEAD and 1 < len(some) <= _LOOK:
         some.pop()  # it may be cut
@@ -265,4 +285,4 @@ def _keys_of(line: bytes) -> set[str]:
 
 
 def _none(path: Path, found: str, expected: str) -> InputError:
-    return InputError(Problem(str(path), "", f"not recognised: {found}", expected))
+    return InputError.of(str(path), f"not recognised: {found}", expected)

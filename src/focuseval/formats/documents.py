@@ -1,70 +1,189 @@
-"""Documents of a collection: a folder or archive of XML, of text without any XML, or of source code."""
+"""Documents of a collection: XML, text without any XML, or source code; a folder, an archive, or a git revision.
 
+An XML document's name is its path in the collection without the suffix (``an/1995/a1004``, also of
+``an/1995/a1004.xml.gz``); other documents are named by their path. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
+read as a stream, member by member, and nothing of it is ever unpacked to disk. Of source code all files are documents
+but binary ones, links and what is in ``.git``; a revision is given as ``REPOSITORY@REVISION``.
+"""
+
+import gzip
+import io
+import os
+import re
+import stat
+import subprocess
+import tarfile
+import zipfile
+import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice, pairwise
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Literal, NamedTuple
 
-from focuseval.errors import counted
-from focuseval.files import LARGEST_TREE, beyond, suffix_of
-from focuseval.formats import code_files, collection, text_documents
-from focuseval.formats.collection import Document, Listing, NoDocument
-from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
+from focuseval.errors import InputError, Problem, counted
+from focuseval.files import (
+    BEYOND,
+    LARGEST_TREE,
+    Bounded,
+    beyond,
+    bytes_allowed,
+    elements_allowed,
+    file_meant,
+    gunzipped,
+    largest_document,
+    opened,
+    read_bytes,
+    size_of,
+    suffix_of,
+    without_gz,
+)
+from focuseval.formats import source_code, text_documents
+from focuseval.formats.xml_elements import Document, Entities, ParsedDocument, parse_document
+
+#: files with these suffixes (in any case) are documents; others are counted as ignored
+SUFFIXES = (".xml", ".nxml")
+
+#: what a collection may hold
+EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
+
+#: said of links, devices and pipes
+PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
+
+#: bytes of a header that tells a member's long name, and the types of such headers
+_LARGEST_HEADER = 1 << 20
+_HEADERS = (
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+)
+
+#: control characters, and what stands for bytes that are no UTF-8
+_UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
+
+#: what reading a damaged or cut archive (or a file that vanishes) raises
+_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
+
 
 #: why text documents are left out
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
 
+#: what is counted of links to folders, beside suffixes
+_FOLDER_LINK = "link to a folder"
+
+#: bytes of a file in which NUL makes it a binary one, as git has it
+_HEAD = 8000
+
+#: members of an archive by which it is told whether it holds source code
+_LOOK = 1000
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The documents of a collection, sorted by name, and what other files it holds."""
+
+    names: list[str]
+    sizes: list[int]  #: bytes of each document's XML
+    ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
+    in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
+
+
+class NoDocument(InputError):
+    """A collection holds no document."""
+
+
+#: the name of the document at a path of a collection, or None if the file is not a document
+Naming = Callable[[str], str | None]
+
+
+class _Member(NamedTuple):
+    path: str  #: in the collection
+    place: str  #: what messages call it
+    size: int
+    read: Callable[[], bytes]
+    refused: str = ""  #: why it must not be read: "a link" …, or ""
+
+
+#: a document's name, and where it is
+_Found = tuple[str, _Member]
+
 
 def list_documents(source: str | Path) -> Listing:
-    """The documents of a collection, as `formats.collection.list_documents` gives those of XML."""
-    if code_files.holds_code(source):
-        ignored = Counter[str]()
-        sized = {one.name: len(one.xml) for one in code_files.read_code(source, ignored=ignored)}
-        return Listing(sorted(sized), [sized[name] for name in sorted(sized)], ignored, in_order=True)
-    if text_documents.holds_texts(source):
-        return text_documents.list_texts(source)
-    try:
-        return collection.list_documents(source)
-    except NoDocument:  # of XML: it may be an archive of texts
-        return collection.list_documents(source, text_documents.text_name)
+    """List the documents of a collection.
+
+    Reads an archive to its end. Raises InputError with every member that must not be there: links,
+    devices, paths that lead outside, two documents of one name, a document of more than
+    ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
+    """
+    ignored = Counter[str]()
+    sizes = {name: member.size for name, member in _found(Path(source), None, ignored)}
+    names = sorted(sizes)
+    return Listing(names, [sizes[name] for name in names], ignored, in_order=names == list(sizes))
 
 
 def read_documents(
     source: str | Path, wanted: Collection[str] | None = None, ignored: Counter[str] | None = None
 ) -> Iterator[Document]:
-    """The documents of a collection, or those of the wanted names; other files are counted in ``ignored`` by suffix.
+    """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
 
-    Raises InputError for what cannot be read, and for HTML in an archive with more tags and references than it may have
-    elements.
+    Other files that it meets are counted in ``ignored`` by their suffix, but for hidden ones and DTDs.
+    Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
+    the end, or at once if the archive cannot be read on, and for HTML in an archive with more tags and references than
+    it may have elements.
     """
-    return _bounded(_read_documents(source, wanted, ignored))
+    found = _found(Path(source), wanted, Counter() if ignored is None else ignored)
+    return _read_all(Path(source), found, wanted)
 
 
-def _bounded(documents: Iterable[Document]) -> Iterator[Document]:
-    """The documents, up to an archive of HTML with too many tags and references."""
+def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
+    """The files of source code, or those of the wanted names, as documents.
+
+    Raises InputError for a revision that is not there, and for what cannot be read.
+    """
+    return _read_all(Path(source), _code(Path(source), wanted, Counter()), wanted)
+
+
+def _read_all(source: Path, found: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
+    """The documents that were found, as far as they are wanted."""
+    left = None if wanted is None else set(wanted)
+    if left is not None and not left:
+        return
+    packed = _packed(source)
     marks = Counter[str]()
-    for document in documents:
-        if suffix_of(document.source) in text_documents.HTML:
-            marks[document.file] += document.xml.count(b"<") + document.xml.count(b"&")
-            if marks[document.file] > document.allowed:
-                raise beyond(document.file, document.allowed, "tags and references")
-        yield document
+    for name, member in found:
+        if left is not None and name not in left:
+            continue
+        file = str(source) if packed else member.place
+        allowed = elements_allowed(packed or member.size)
+        content = _content(source, member)
+        if suffix_of(member.place) in text_documents.HTML:
+            marks[file] += content.count(b"<") + content.count(b"&")
+            if marks[file] > allowed:
+                raise beyond(file, allowed, "tags and references")
+        yield Document(name, member.place, content, file, allowed)
+        if left is not None:
+            left.discard(name)
+            if not left:
+                return
 
 
-def _read_documents(
-    source: str | Path, wanted: Collection[str] | None, ignored: Counter[str] | None
-) -> Iterator[Document]:
-    if code_files.holds_code(source):
-        yield from code_files.read_code(source, wanted, ignored)
-        return
-    if text_documents.holds_texts(source):
-        yield from text_documents.read_texts(source, wanted, ignored)
-        return
-    try:
-        yield from collection.read_documents(source, wanted, ignored=ignored)
-    except NoDocument:
-        if ignored is not None:
+def _found(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
+    """The documents of a collection; other files are counted."""
+    if holds_code(source):
+        yield from _code(source, wanted, ignored)
+    elif holds_texts(source):
+        yield from _texts(source, ignored)
+    else:
+        try:
+            yield from _admitted(source, _xml_name, ignored)
+        except NoDocument:  # of XML: it may be an archive of texts
             ignored.clear()
-        yield from collection.read_documents(source, wanted, text_documents.text_name, ignored)
+            yield from _admitted(source, _text_name, ignored)
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
@@ -109,3 +228,412 @@ def parse(
     if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source, most)
     return parse_document(content, source, entities, most)
+
+
+# -------------------- folders and archives
+
+
+def _plain_path(path: str) -> str:
+    """A path of the collection without the suffix of gzip and steps that lead nowhere; ``""`` if a part is hidden."""
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
+
+
+def _xml_name(path: str) -> str | None:
+    """Name of the XML document at a path of the collection; None if the file is none."""
+    stem, suffix = os.path.splitext(_plain_path(path))
+    return stem if suffix.lower() in SUFFIXES else None
+
+
+def _text_name(path: str) -> str | None:
+    """Name of the text document at a path of an archive, suffix included; None if the file is none."""
+    name = _plain_path(path)
+    return name if Path(name).suffix.lower() in text_documents.READERS else None
+
+
+def _count_ignored(ignored: Counter[str], path: str) -> None:
+    """Count a file that is no document by its suffix, unless it is hidden or a DTD."""
+    shown = _plain_path(path)
+    suffix = os.path.splitext(shown)[1].lower()
+    if shown and suffix != ".dtd":
+        ignored[suffix or "without suffix"] += 1
+
+
+def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
+    """The documents among the members; other files are counted.
+
+    At the end, InputError with all that must not be there.
+    """
+    path_of: dict[str, str] = {}
+    problems: list[Problem] = []
+    others = 0
+    for member in _members(source, lambda path: name_of(path) or path):
+        name = name_of(member.path)
+        refusal = _refusal(member, name)
+        if refusal is None and name in path_of:
+            refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
+        if refusal is not None:
+            problems.append(Problem(member.place, "", *refusal))
+            continue
+        if name is None:
+            others += 1
+            _count_ignored(ignored, member.path)
+        else:
+            path_of[name] = member.path
+            yield name, member
+    if not path_of and not problems:
+        files = f"no document among {counted(others, 'file')}" if others else "no document"
+        raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
+    if problems:
+        raise InputError(problems)
+
+
+def _packed(source: Path) -> int:
+    """Bytes of an archive; 0 of what else documents are in, where they have files of their own."""
+    try:
+        if source.is_dir() or suffix_of(source) in text_documents.READERS or revision_of(source):
+            return 0
+        with opened(source) as file:
+            return size_of(file)
+    except OSError as error:
+        raise _unreadable(source, error) from error
+
+
+def _content(source: Path, member: _Member) -> bytes:
+    """What is in a document."""
+    try:
+        return gunzipped(member.read(), member.place)
+    except _DAMAGE as error:
+        raise _damaged(source, f"at member {_printable(member.path)}", error) from error
+
+
+def _of_file(path: Path) -> bytes:
+    """The content of a document that is a file."""
+    if not path.is_file() and path.exists():  # reading a pipe would wait for ever
+        raise InputError.of(str(path), "a device, pipe or socket", PLAIN_FILES)
+    return read_bytes(path, largest_document())
+
+
+def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
+    """What must not be in a collection, and what to do; None if the member may be read."""
+    if member.refused:
+        return member.refused, PLAIN_FILES
+    if (
+        member.path.startswith("/")
+        or re.match(r"[A-Za-z]:", member.path)
+        or ".." in re.split(r"[\\/]", member.path)
+    ):
+        return "a path that leads outside", "expected relative paths without '..'"
+    if _UNPRINTABLE.search(member.path):
+        return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
+    if name is not None and member.size > (most := largest_document()):
+        return f"a document of {member.size:,} bytes", f"expected {most:,} at most, {BEYOND}"
+    return None
+
+
+def _place(source: Path, path: str) -> str:
+    """What messages call a member."""
+    return f"{source}:{_printable(path)}"
+
+
+def _printable(path: str) -> str:
+    return path.encode("utf-8", "backslashreplace").decode() if path.isprintable() else ascii(path)[1:-1]
+
+
+def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
+    """Members of a folder or archive: a tar's in its own order, others' by the ``order`` of their paths."""
+    kind = _kind(source)
+    if kind == "folder":
+        try:
+            yield from _folder(source, order)
+        except OSError as error:
+            raise _unreadable(source, error) from error
+    elif kind == "zip":
+        yield from _zip(source, order)
+    else:
+        yield from _tar(source, compressed=kind == "tar.gz")
+
+
+def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
+    """What a collection is. Raises InputError if it is none."""
+    try:
+        if source.is_dir():
+            return "folder"
+        with opened(source) as file:
+            head = file.read(264)
+    except OSError as error:
+        raise _unreadable(source, error) from error
+    if head[:2] == b"\x1f\x8b":
+        return "tar.gz"
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return "zip"
+    if head[257:262] == b"ustar" or source.suffix == ".tar":
+        return "tar"
+    expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML or text documents"
+    raise InputError.of(str(source), "not a collection", expected)
+
+
+def _unreadable(source: Path, error: OSError) -> InputError:
+    asked = file_meant(source) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{asked}expected a folder or archive"
+    return InputError.of(str(error.filename or source), error.strerror or str(error), expected)
+
+
+def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
+    def fail(error: OSError) -> None:
+        raise error
+
+    paths: list[Path] = []
+    for folder, below, files in os.walk(source, onerror=fail):
+        links = [name for name in below if os.path.islink(os.path.join(folder, name))]
+        paths.extend(Path(folder, name) for name in [*files, *links])
+    for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
+        status = path.lstat()
+        name, refused = path.relative_to(source).as_posix(), _no_file(status.st_mode)
+        yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), refused)
+
+
+def _no_file(mode: int) -> str:
+    """What is there in the place of a plain file."""
+    if stat.S_ISLNK(mode):
+        return "a link"
+    return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
+
+
+class _TarInfo(tarfile.TarInfo):
+    """A member's header, read strictly: tarfile takes a damaged header for the archive's end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
+        try:
+            return super().fromtarfile(archive)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(f"{error} at byte {archive.offset}") from error
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_TarInfo":
+        member = super().frombuf(buf, encoding, errors)
+        if member.type in _HEADERS and member.size > _LARGEST_HEADER:
+            raise tarfile.InvalidHeaderError(f"a header of {member.size} bytes")  # type: ignore[attr-defined]
+        return member
+
+
+def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
+    last = ""
+    try:
+        with (
+            opened(source) as file,
+            io.BufferedReader(
+                Bounded(gzip.GzipFile(fileobj=file) if compressed else file, file, source)
+            ) as stream,
+            tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive,
+        ):
+            while (member := archive.next()) is not None:
+                archive.members.clear()  # type: ignore[attr-defined]  # a long archive's headers are not kept
+                last = member.name
+                if member.isdir():
+                    continue
+                refused = ""
+                if member.issym() or member.islnk():
+                    refused = "a link"
+                elif not member.isreg() or member.issparse():
+                    refused = "a device, pipe or sparse file"
+
+                def read(member: tarfile.TarInfo = member) -> bytes:
+                    file = archive.extractfile(member)
+                    assert file is not None  # regular files only
+                    return file.read()
+
+                yield _Member(member.name, _place(source, member.name), member.size, read, refused)
+            while stream.read(1 << 20):  # the end of the archive, and its checksum
+                pass
+    except _DAMAGE as error:
+        raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
+
+
+def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
+    """An archive. Names without the mark of UTF-8 are in it all the same, as on Unix, if all of them can be."""
+    try:
+        return zipfile.ZipFile(file, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(file)
+
+
+def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
+    last = ""
+    try:
+        with opened(source) as file, _zip_file(file) as archive:
+            most = bytes_allowed(size_of(file))
+            if sum(member.file_size for member in archive.infolist()) > most:
+                raise beyond(source, most, "bytes, unpacked")
+            for member in sorted(archive.infolist(), key=lambda member: order(member.filename)):
+                last = member.filename
+                if member.is_dir():
+                    continue
+                refused = _no_file(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
+                place = _place(source, member.filename)
+                yield _Member(
+                    member.filename, place, member.file_size, partial(archive.read, member), refused
+                )
+    except _DAMAGE as error:
+        raise _damaged(source, f"at member {_printable(last)}" if last else "", error) from error
+
+
+def _damaged(source: Path, where: str, error: Exception) -> InputError:
+    found = f"damaged or cut archive ({error})"
+    return InputError(Problem(str(source), where, found, "get or make the archive again"))
+
+
+# -------------------- text
+
+
+def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
+    """The paths of the text documents of a folder, sorted, whether it holds XML as well, and other files by suffix,
+    among them links to folders, which are not gone into; hidden files are left out."""
+    found, xml, ignored = [], False, Counter[str]()
+    for place, below, names in os.walk(folder):
+        below[:] = [name for name in below if not name.startswith(".")]
+        ignored[_FOLDER_LINK] += sum(os.path.islink(os.path.join(place, name)) for name in below)
+        for name in names:
+            suffix = suffix_of(name)
+            xml |= suffix in SUFFIXES
+            if suffix in text_documents.READERS and not name.startswith("."):
+                found.append(os.path.join(place, name))
+            else:
+                _count_ignored(ignored, name)
+    return sorted(found), xml, +ignored
+
+
+def holds_texts(source: str | Path) -> bool:
+    """Whether a source is a text document, or a folder of text documents without any XML document."""
+    source = Path(source)
+    if source.is_file():
+        return suffix_of(source) in text_documents.READERS
+    files, xml, _ = _files(source)
+    return bool(files) and not xml
+
+
+def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
+    """The text documents of a folder, or of one, by names in order; a name is the path in the folder, with suffix."""
+    if source.is_file():
+        named = [(without_gz(source).name, str(source))]
+    else:
+        files, _, others = _files(source)
+        ignored.update(others)
+        begin = len(os.path.join(source, ""))
+        named = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
+    for (before, other), (name, path) in pairwise(named):
+        if name == before:
+            found = f"the same document name as {other}"
+            raise InputError.of(path, found, "rename one of the two files")
+    for name, path in named:
+        yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
+
+
+# -------------------- source code
+
+
+def holds_code(source: str | Path) -> bool:
+    """Whether most documents of a folder or archive are source code, not XML or text; true of each git revision."""
+    source = Path(source)
+    if revision_of(source) is not None:
+        return True
+    if source.is_dir():
+        count = Counter(map(suffix_of, _in_folder(source)))
+    elif source.is_file() and source.name.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
+        with closing(_members(source, str)) as members:
+            count = Counter(suffix_of(member.path) for member in islice(members, _LOOK))
+    else:
+        return False
+    code = sum(count[suffix] for suffix in source_code.suffixes())
+    return code > sum(count[suffix] for suffix in (*SUFFIXES, *text_documents.READERS))
+
+
+def revision_of(source: str | Path) -> tuple[str, str] | None:
+    """Repository and revision, if that is what a source names."""
+    repository, _, revision = str(source).rpartition("@")
+    return (
+        (repository, revision)
+        if revision and os.path.isdir(repository) and not os.path.exists(source)
+        else None
+    )
+
+
+def commit_of(repository: str, revision: str) -> str:
+    """The commit that a revision is. Raises InputError if there is none."""
+    asked = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+    if not (commit := _git(repository, *asked).decode().strip()):
+        raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
+    return commit
+
+
+def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
+    """The files of source code that are no binary ones, which are counted."""
+    if revision := revision_of(source):
+        found = _of_revision(*revision, wanted)
+    elif source.is_dir():
+        names = sorted(_in_folder(source) if wanted is None else filter(_is_inside, wanted))
+        paths = ((name, source / name) for name in names)
+        found = (
+            (name, str(path), _of_file(path))
+            for name, path in paths
+            if path.is_file() and not path.is_symlink()
+        )
+    else:
+        members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
+        found = ((name, member.place, _content(source, member)) for name, member in members)
+    for name, place, content in found:
+        if b"\0" not in content[:_HEAD]:
+            yield name, _Member(name, place, len(content), partial(bytes, content))
+        else:
+            ignored["binary"] += 1
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not path.is_absolute() and not {"..", ".git"} & set(path.parts)
+
+
+def _in_folder(folder: Path) -> Iterator[str]:
+    """The paths of all files, without those of git itself."""
+    for place, below, names in os.walk(folder):
+        below[:] = [name for name in below if name != ".git"]
+        within = Path(place).relative_to(folder)
+        yield from ((within / name).as_posix() for name in names)
+
+
+def _git(repository: str, *arguments: str, given: bytes = b"") -> bytes:
+    """What git prints. Raises InputError with its reason if it fails, or is not installed."""
+    try:
+        done = subprocess.run(["git", "-C", repository, *arguments], input=given, capture_output=True)
+        found = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
+    except OSError as error:
+        found = f"git: {error.strerror}"
+    if found:
+        raise InputError.of(repository, found, "expected REPOSITORY@REVISION, of git")
+    return done.stdout
+
+
+def _of_revision(
+    repository: str, revision: str, wanted: Collection[str] | None
+) -> Iterator[tuple[str, str, bytes]]:
+    """Name, place and content of the files of a revision, links and submodules left out."""
+    commit = commit_of(repository, revision)
+    listed = {}
+    for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:
+        about, _, path = entry.partition(b"\t")
+        mode, _, blob = about.split()
+        name = path.decode(errors="surrogateescape")
+        if mode.startswith(b"100") and (wanted is None or name in wanted):
+            listed[name] = blob
+    printed = _git(
+        repository, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob in listed.values())
+    )
+    at = 0
+    for name in listed:
+        begin = printed.index(b"\n", at) + 1
+        at = begin + int(printed[at:begin].split()[2])
+        yield name, f"{repository}@{revision}:{name}", printed[begin:at]
+        at += 1

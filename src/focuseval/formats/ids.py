@@ -16,9 +16,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.assessment_builder import overlapping
+from focuseval.formats.assessments import by_relevance, overlapping
 from focuseval.formats.chunks import objects_of, whole_number_in
-from focuseval.formats.names import codes_of
 from focuseval.formats.parsed import (
     DIGITS,
     NOT_RELEVANT,
@@ -26,6 +25,7 @@ from focuseval.formats.parsed import (
     RawAssessments,
     RawRun,
     Refused,
+    codes_of,
     document_name,
     quoted,
 )
@@ -77,18 +77,15 @@ class Ids:
             lines = [f"{raw.place} {line}" for line in wrong["line"]]
             raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
         passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="", alternative="")
-        relevant = (passages["grade"] > 0).to_numpy()
+        passages, others = by_relevance(passages)
         about = ["topic", "document", "source", "line"]
-        irrelevant = passages.loc[~relevant, about].drop_duplicates(about[:2], ignore_index=True)
-        passages = passages[relevant]
-        order = ["topic", "document", "start"]
+        irrelevant = others[about].drop_duplicates(about[:2], ignore_index=True)
         return replace(
             raw,
             scale="highlights",
             grades=None,
-            passages=passages.sort_values(order, kind="stable", ignore_index=True),
-            remarks=raw.remarks
-            + Counter({OVERLAPPING: overlapping(passages), NOT_RELEVANT: int((~relevant).sum())}),
+            passages=passages,
+            remarks=raw.remarks + Counter({OVERLAPPING: overlapping(passages), NOT_RELEVANT: len(others)}),
             irrelevant=irrelevant if len(irrelevant) else None,
         )
 

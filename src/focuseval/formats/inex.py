@@ -14,9 +14,20 @@ Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document
   start end size/>`` with XPath points such as ``/article[1]/p[2]/text()[1].17``, and ``<element path exhaustivity size
   rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute of its own in the
   first files of 2005.
+
+A table of judged elements, of any of these years, is tab-separated, with the header ``topic document path exhaustivity
+specificity``. Both values are as on their scale; ``?`` is an element judged too small, ``U`` in both an unassessed one.
+A line with a topic and nothing else before the values is an assessed topic.
+
+Topics are ``<inex_topic topic_id query_type …>`` and, since 2009, ``<inex-topic-file><topic id …>``.
+
+XML is read as a stream and without trust. No network, no external entity, no DTD from elsewhere, and libxml2's limits
+on depth, on the length of a text and on the expansion of entities stay in force. Whatever stops the parser becomes an
+`InputError` with the file, the line and the way out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 from math import isnan, nan
@@ -24,28 +35,148 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from lxml import etree
 
-from focuseval.errors import InputError, Problem
-from focuseval.files import write_atomically
-from focuseval.formats.assessment_builder import Assessed
-from focuseval.formats.format import Format, RunColumns
+from focuseval.errors import InputError, Problem, counted, meant
+from focuseval.files import read_bytes, unpacked, write_atomically
+from focuseval.formats.lines import content_of, decoded, frame_of, lines_of, one_by_one, refuse_names
 from focuseval.formats.parsed import (
-    Codes,
+    JUDGEMENTS,
+    NAMES,
+    Format,
+    GoldColumns,
+    RawAssessments,
     RawRun,
     Refused,
+    RunColumns,
     document_name,
+    element_path,
+    files_of,
+    named,
     passage,
     quoted,
     real_number,
     required,
     rows_of,
+    topic_name,
     whole_number,
 )
-from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 from focuseval.model.judgements import TOO_SMALL
+from focuseval.model.vocabulary import SCALES
 
-# ---------------------------------------------------------------------------------------- runs
+_CUT = "the file seems to be cut off: get it again, complete"
+_REMEDIES = (
+    (("ENTITY_LOOP",), "write the text that the entity stands for"),
+    (
+        ("RESOURCE_LIMIT",),
+        "the parser's limits are kept: write entities out, nest less deeply, or split the text",
+    ),
+    (
+        ("ENCODING", "INVALID_CHAR"),
+        "save the file in the encoding that its first line declares (or in UTF-8)",
+    ),
+    (("NOT_FINISHED", "NOT_STARTED"), _CUT),
+    (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
+)
+_STRING = etree.XPath("string()")
+_EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
+
+
+def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._Element]]:
+    """The ``start`` and ``end`` of every element with one of the local names, in document order.
+
+    At the start an element has its attributes; at the end its content as well. It is emptied when
+    the next event is asked for, so that memory does not grow with the file.
+
+    Raises
+    ------
+    InputError
+        if the file cannot be read, is not well-formed, names an external or unknown entity, or
+        exceeds a limit of libxml2.
+    """
+    last = 0
+    events: etree.iterparse | None = None
+    try:
+        with unpacked(path) as opened:
+            events = etree.iterparse(
+                opened,
+                events=("start", "end"),
+                tag=[f"{{*}}{tag}" for tag in tags],
+                resolve_entities="internal",
+                no_network=True,
+                load_dtd=False,
+                huge_tree=False,
+            )
+            for event, element in events:
+                last = line_of(element) or last
+                yield event, element
+                if event == "end":
+                    element.clear()
+                    parent = element.getparent()
+                    while parent is not None and element.getprevious() is not None:
+                        del parent[0]
+    except etree.XMLSyntaxError as error:
+        raise InputError(_problem(path, events, last)) from error
+
+
+def local_name(element: etree._Element) -> str:
+    """An element's tag without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def line_of(element: etree._Element) -> int:
+    """The line on which an element starts."""
+    line: int | None = element.sourceline
+    return line or 0
+
+
+def text_of(element: etree._Element) -> str:
+    """All character data of an element, with white space runs as single blanks."""
+    text = str(_STRING(element)) if len(element) else element.text or ""
+    return " ".join(text.split())
+
+
+def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
+    """What stopped the parser, where, and what to do about it."""
+    entry = next(iter(parser.error_log), None)
+    kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
+    found = (entry.message if entry else "no element found").strip().removesuffix(".")
+    line = entry.line if entry and entry.filename != "<string>" else last
+    where = f"line {max(line, 1)}"
+    if kind == "ERR_RESOURCE_LIMIT":
+        found = found.partition(", ")[0]
+    if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
+        return Problem(str(path), where, *_entity(path, found))
+    if found.startswith("xmlParseCharRef"):
+        return Problem(str(path), where, found, "leave the reference out: it is no character")
+    for kinds, remedy in _REMEDIES:
+        if any(part in kind for part in kinds):
+            return Problem(str(path), where, found, remedy)
+    return Problem(
+        str(path), where, f"not well-formed: {found}", _CUT if _is_cut(path) else "correct the XML"
+    )
+
+
+def _is_cut(path: str | Path) -> bool:
+    """Whether a file ends inside a tag or a text, in whatever encoding."""
+    return not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")
+
+
+def _entity(path: str | Path, message: str) -> tuple[str, str]:
+    """What was found and what to do, for an entity that is unknown, or declared outside the file."""
+    name = message.partition("'")[2].partition("'")[0]
+    with unpacked(path) as opened:
+        head = opened.read(1 << 20).replace(b"\0", b"")
+    if re.search(_EXTERNAL % re.escape(name.encode()), head):
+        return (
+            f"external entity '{name}'",
+            "external entities are never read: put the text into the file itself",
+        )
+    return f"unknown entity '{name}'", "write the character itself, or declare the entity in the file"
+
+
+# -------------------- runs
 
 
 #: results of a topic that a submission may have at INEX
@@ -60,14 +191,12 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
     refused: list[tuple[int, Refused]] = []
     heading: dict[str, str] = {}
-    names = {name: Codes() for name in ("topic", "document", "path")}
-    results = list(_results(path, heading, names, refused))
+    results = list(_results(path, heading, refused))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
     columns = pd.DataFrame(results, columns=_COLUMNS)
-    for name, codes in names.items():
-        columns[name] = codes.column(columns[name].to_numpy())
+    columns = columns.assign(**{name: named(columns[name]) for name in ("topic", "document", "path")})
     ranked = columns["rank"].notna()
     if ranked.any():
         why = Refused("a result without rank", "give ranks to all, or to none")
@@ -86,27 +215,25 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     )
 
 
-def _results(
-    path: Path, heading: dict[str, str], names: dict[str, Codes], refused: list[tuple[int, Refused]]
-) -> Iterator[tuple]:
+def _results(path: Path, heading: dict[str, str], refused: list[tuple[int, Refused]]) -> Iterator[tuple]:
     """The rows of the results that can be read; the others are refused. Fills in the ``heading``."""
-    topic = -1
+    topic = ""
     for event, element in stream(path, ("inex-submission", "topic", "result")):
         tag, line = local_name(element), line_of(element)
         try:
             if tag == "inex-submission" and event == "start":
                 heading.update({key: element.get(key, "") for key in ("participant-id", "run-id", "task")})
             elif tag == "topic":
-                topic = -1
+                topic = ""
                 if event == "start":
-                    topic = names["topic"][required(element.get("topic-id"), "the topic-id")]
+                    topic = required(element.get("topic-id"), "the topic-id")
             elif tag == "result" and event == "end":
-                yield topic, *_result(element, topic, names["document"], names["path"]), line
+                yield topic, *_result(element, topic), line
         except Refused as why:
             refused.append((line, why))
 
 
-def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
+def _result(element: etree._Element, topic: str) -> tuple:
     """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
@@ -118,26 +245,25 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
         texts[name] = text_of(part)
         if name == "fol":
             fol = {key: part.get(key) for key in ("offset", "length")}
-    if topic < 0:
+    if not topic:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
     document = texts.get("file", "").strip()
     required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
         raise Refused("a result with path and fol", "expected one of the two")
-    code, start, end, unresolvable = -1, -1, -1, False
+    start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
             raise Refused(
                 f"the path is {quoted(texts['path'])}", "expected one like /article[1]/bdy[1]/sec[2]"
             )
-        code = paths[texts["path"]]
     elif "fol" in texts:
         start, length = passage(fol.get("offset"), fol.get("length"))
         unresolvable = start < 0
         end = -1 if unresolvable else start + length
     rank = whole_number(texts["rank"], "the rank") if "rank" in texts else None
     score = real_number(texts["rsv"], "the rsv") if "rsv" in texts else float("nan")
-    return documents[document], code, start, end, unresolvable, rank, score
+    return document, texts.get("path"), start, end, unresolvable, rank, score
 
 
 RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
@@ -193,7 +319,7 @@ def _written(
     return f"<result><file>{escape(document, quote=False)}</file>{place}<rank>{rank}</rank>{rsv}</result>\n"
 
 
-# ---------------------------------------------------------------------------------- assessments
+# -------------------- assessments
 
 
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
@@ -203,73 +329,90 @@ UNMARKED = "inex assessments without judgements"
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: reads one judgement: its element and line, on a scale
-Judge = Callable[[Assessed, etree._Element, int, str], None]
+#: one judgement of an element on a scale: its kind and values; None if it is none
+Judge = Callable[[etree._Element, str], tuple | None]
 
 
-def _read(tags: Sequence[str], judge: Judge, path: Path, into: Assessed, scale: str) -> None:
-    """Read one file, with a function that adds the rows of a judgement, or raises `Refused`.
+def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
+    """Read one file, with a function that gives a judgement, or raises `Refused`.
 
     A document without judgements is an assessed one with nothing relevant in it.
     """
-    into.open(path)
+    rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
+    topics: list[str] = []
+    pools: list[tuple[str, str]] = []
+    refused: list[tuple[int, Refused]] = []
+    topic = document = ""
     empty = False
     for event, element in stream(path, ("assessments", "file", *tags)):
         name, line = local_name(element), line_of(element)
+        judged: tuple | None = None
         try:
             if name in tags:
                 empty = False
-                if event == "end":
-                    judge(into, element, line, scale)
-            elif event == "start":
-                if name == "assessments":
-                    into.topic(element.get("topic"), element.get("pool"))
-                else:
-                    into.document(element.get("name", element.get("file")))
-                    empty = True
-            elif name == "file" and empty:
-                into.add("irrelevant", line)
+                judged = judge(element, scale) if event == "end" else None
+            elif event == "end":
+                judged = ("irrelevant",) if name == "file" and empty else None
                 empty = False
-        except Refused as refused:
-            into.refuse(line, refused)
+            elif name == "assessments":
+                topic, document = topic_name(element.get("topic")), ""
+                topics.append(topic)
+                pools += [(topic, pool.strip()) for pool in [element.get("pool")] if pool is not None]
+            else:
+                document, empty = required(element.get("name", element.get("file")), "the document"), True
+            if judged and not topic:
+                raise Refused("a judgement outside a topic", 'expected <assessments topic="…"> around it')
+            if judged and not document:
+                raise Refused("a judgement outside a document", "expected a <file> with a name around it")
+            if judged:
+                rows[judged[0]].append((topic, document, *judged[1:], line))
+        except Refused as why:
+            refused.append((line, why))
+    tables = {
+        kind: pd.DataFrame(rows[kind], columns=["topic", "document", *JUDGEMENTS[kind].values, "line"])
+        for kind in JUDGEMENTS
+        if rows[kind]
+    }
+    return GoldColumns(tables, refused, topics, pools)
 
 
-def _judge2002(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     relevance, coverage = element.get("relevance"), element.get("coverage")
     if relevance == coverage == "U":
-        return
+        return None
     if coverage not in COVERAGE:
         raise Refused(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both)")
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
     both_or_none(*grades, f"relevance {relevance} and coverage {coverage}")
-    into.element(element.get("path"), *grades, nan, line)
+    return "elements", element_path(element.get("path")), *grades, nan
 
 
-def _judge2003(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2003(element: etree._Element, scale: str) -> tuple | None:
     exhaustiveness, specificity = element.get("exhaustiveness", "U"), element.get("specificity", "U")
     if exhaustiveness == specificity == "U":
-        return
+        return None
     grades = _grade(exhaustiveness, "exhaustiveness"), _grade(specificity, "specificity")
     both_or_none(*grades, f"exhaustiveness {exhaustiveness} and specificity {specificity}")
-    into.element(element.get("path"), *grades, nan, line)
+    return "elements", element_path(element.get("path")), *grades, nan
 
 
-def _judge2005(into: Assessed, element: etree._Element, line: int, scale: str) -> None:
+def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     """On the scale ``highlights`` exhaustivity is 2 and may be left out."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
-        path = required(element.get("path"), "the path of the best entry point")
-        into.add("entry_points", line, -1, path)
-    elif kind == "passage":
+        return "entry_points", -1, required(element.get("path"), "the path of the best entry point")
+    if kind == "passage":
         size = element.get("size")
         known = -1 if size is None else whole_number(size, "the size of the passage", 0)
         points = (required(element.get(end), f"the {end} of the passage") for end in ("start", "end"))
-        into.add("xpath_passages", line, *points, known)
-    elif exhaustivity != "U":
-        if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
-            raise Refused(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
-        grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
-        into.element(element.get("path"), grade, *_specificity(element), line)
+        return "xpath_passages", *points, known
+    if exhaustivity == "U":
+        return None
+    if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
+        raise Refused(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
+    grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
+    values = _specificity(element)
+    return "elements", element_path(element.get("path")), grade, *values
 
 
 def _grade(text: str | None, what: str) -> float:
@@ -304,7 +447,7 @@ _OF_2005 = ("best-entry-point", "passage", "element")
 INEX2002 = Format(
     "inex2002",
     ("inex2002 assessments",),
-    partial(_read, ("path",), _judge2002),
+    partial(_read_assessments, ("path",), _judge2002),
     ("inex2002",),
     root="assessments",
     has_element=lambda name, attributes: (
@@ -314,7 +457,7 @@ INEX2002 = Format(
 INEX2003 = Format(
     "inex2003",
     ("inex2003 assessments", UNMARKED),
-    partial(_read, ("path",), _judge2003),
+    partial(_read_assessments, ("path",), _judge2003),
     ("inex2003",),
     root="assessments",
     has_element=lambda name, attributes: name == "path" and "exhaustiveness" in attributes,
@@ -322,8 +465,175 @@ INEX2003 = Format(
 INEX2005 = Format(
     "inex2005",
     ("inex2005 assessments",),
-    partial(_read, _OF_2005, _judge2005),
+    partial(_read_assessments, _OF_2005, _judge2005),
     ("inex2005", "highlights"),
     root="assessments",
     has_element=lambda name, attributes: name in _OF_2005 or (name == "file" and "name" in attributes),
 )
+
+# -------------------- topics
+
+#: columns of the topics
+TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
+
+#: the root of a file of topics
+TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
+
+_TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
+_TOPIC_NAMES = ("topic_id", "topic-id", "id")
+
+
+def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
+    """The topics of a type, of those that were read from a source. Raises InputError for a type that none has."""
+    found = topics[topics["query_type"] == query_type]
+    if found.empty:
+        known = sorted({*topics["query_type"]} - {""})
+        have = f"the topics have {', '.join(known)}" if known else "no topic has one"
+        expected = f"{meant(query_type, known)}{have}"
+        raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
+    return found
+
+
+def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
+    """Topics of a file, several files, or a directory, in the order of the files: strings in `COLUMNS`.
+
+    Parts that a topic does not have are empty strings.
+
+    Raises
+    ------
+    InputError
+        for a topic without a name, the same topic twice, and a file without topics.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    places: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path in files_of(paths):
+        before = len(rows) + len(problems)
+        try:
+            for event, element in stream(path, _TOPIC_TAGS):
+                if event == "start":
+                    continue
+                where = f"line {line_of(element)}"
+                row = dict.fromkeys(TOPIC_COLUMNS, "")
+                row["query_type"] = element.get("query_type", element.get("query-type", ""))
+                for part in element.iterchildren("*"):
+                    name = local_name(part).lower()
+                    if name in TOPIC_COLUMNS[2:]:
+                        row[name] = text_of(part)
+                row["topic"] = next(
+                    filter(None, (element.get(name, "").strip() for name in _TOPIC_NAMES)), ""
+                )
+                if not row["topic"]:
+                    problems.append(
+                        Problem(str(path), where, "a topic without a name", "expected topic_id or id")
+                    )
+                elif row["topic"] in rows:
+                    found = f"topic {row['topic']} again, after {places[row['topic']]}"
+                    problems.append(Problem(str(path), where, found, "keep one of the two"))
+                else:
+                    rows[row["topic"]] = row
+                    places[row["topic"]] = f"{path}, {where}"
+        except InputError as error:
+            problems.extend(error.problems)
+        if len(rows) + len(problems) == before:
+            problems.append(Problem(str(path), "", "no topics", "expected <inex_topic> or <inex-topic-file>"))
+    if problems:
+        raise InputError(problems)
+    return pd.DataFrame(list(rows.values()), columns=list(TOPIC_COLUMNS))
+
+
+# -------------------- a table of judged elements
+
+HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
+
+
+def scale_of_table(path: Path) -> str:
+    """The scale of the values: ``inex2005`` if an exhaustivity is ``?`` or a specificity has a decimal point.
+
+    Otherwise ``inex2003``: whole numbers that both scales have are taken as that.
+    """
+    for line in content_of(path).split(b"\n")[1:]:
+        values = line.rstrip(b"\r").split(b"\t")[3:5]
+        if len(values) == 2 and (values[0] == b"?" or b"." in values[1] or b"e" in values[1].lower()):
+            return "inex2005"
+    return "inex2003"
+
+
+_TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64()) for name in HEADER[3:])])
+
+
+def read_table(path: Path, scale: str) -> GoldColumns:
+    """Read one file."""
+    lines = lines_of(path)
+    number, header = next(lines, (0, b""))
+    try:
+        if number != 1 or tuple(_fields(header)) != HEADER:
+            found = f"the header is {quoted(' '.join(_fields(header)))}"
+            raise Refused(found, f"expected {' '.join(HEADER)}, by tabs")
+        wrong = []
+    except Refused as refused:
+        wrong = [(1, refused)]
+    elements, refused_lines = one_by_one(lines, partial(_row_of_table, scale), _TABLE)
+    return GoldColumns({"elements": frame_of(elements)}, [*wrong, *refused_lines])
+
+
+def _fields(line: bytes) -> list[str]:
+    return decoded(line.rstrip(b"\r")).split("\t")
+
+
+def _row_of_table(scale: str, line: bytes) -> tuple:
+    fields = _fields(line)
+    if len(fields) != len(HEADER):
+        raise Refused(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
+    topic, document, path, *values = fields
+    if values == ["U", "U"]:
+        return topic_name(topic), "", "", nan, nan
+    exhaustivity = TOO_SMALL if values[0] == "?" else real_number(values[0], "exhaustivity")
+    specificity = real_number(values[1], "specificity")
+    _check_scale(exhaustivity, specificity, scale)
+    topic = topic_name(topic)
+    if document or path:
+        return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
+    if exhaustivity or specificity:
+        raise Refused("a judgement without document and path", "expected both, or the values 0 and 0")
+    return topic, "", "", nan, nan
+
+
+def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
+    """Refuse values that the scale does not have."""
+    values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
+    if scale in ("inex2002", "inex2003"):
+        if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
+            raise Refused(values, f"the scale {scale} has 0, 1, 2 and 3")
+        both_or_none(exhaustivity, specificity, values)
+    else:
+        grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
+        if exhaustivity not in grades or not 0 <= specificity <= 1:
+            told = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
+            raise Refused(values, f"the scale {scale} has exhaustivity {told}, and specificity from 0 to 1")
+
+
+TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3])
+
+
+def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
+    """Write judged elements as a table. Specificity has a decimal point unless the scale is 0-3.
+
+    Raises
+    ------
+    InputError
+        for names with tabs or line ends in them.
+    """
+    whole = assessments.scale in ("inex2002", "inex2003")
+    judged = dict(iter(assessments.elements.groupby("topic", observed=True)))
+    refuse_names(path, assessments.elements[["topic", "document", "path"]], "\t\r\n")
+    with write_atomically(path) as stream:
+        stream.write("\t".join(HEADER) + "\n")
+        for topic in assessments.topics:
+            if topic not in judged:
+                stream.write(f"{topic}\t\t\t0\t{0 if whole else 0.0}\n")
+                continue
+            for document, element, e, s in rows_of(judged[topic], *HEADER[1:]):
+                exhaustivity = "?" if e == TOO_SMALL else f"{e:g}"
+                specificity = f"{s:g}" if whole else repr(s)
+                stream.write(f"{topic}\t{document}\t{element}\t{exhaustivity}\t{specificity}\n")

@@ -2,11 +2,17 @@
 
 Arrow goes from the bytes of many lines to columns at once. Where it meets something unusual the lines are read again in
 smaller pieces, and those of the smallest one by one, by what can say of each what is wrong with it.
+
+A format whose columns are separated by blanks declares them; how a line is recognised and read, and what is wrong with
+it, follows from their kinds. Arrow's reader of CSV knows single blanks between fields, and it takes less for a number
+than is one here, and more: the latter is left to whoever reads line by line.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -15,11 +21,27 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import csv
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes, unpacked
-from focuseval.formats.names import NAMES, encoded, numbered
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import (
+    DIGITS,
+    NAMES,
+    UNKNOWN,
+    NotInBlocks,
+    Refused,
+    document_name,
+    documents_of,
+    encoded,
+    has_blank,
+    numbered,
+    passage,
+    quoted,
+    real_number,
+    required,
+    whole_number,
+)
 from focuseval.model.arrays import Ints
 from focuseval.model.parallel import cores, in_threads
 
@@ -207,6 +229,12 @@ def one_by_one(
     return pa.table(arrays, schema=schema), refused
 
 
+def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
+    """The rows of all lines of a file that are not blank, one by one."""
+    table, refused = one_by_one(lines_of(path), row, columns)
+    return frame_of(table), refused
+
+
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
     """Refuse to write categorical columns of names that a text format could not give back.
 
@@ -224,3 +252,224 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
     ]
     if problems:
         raise InputError(problems)
+
+
+# -------------------- columns of names and numbers, separated by blanks
+
+
+class Kind(Enum):
+    """What stands in a column."""
+
+    SKIPPED = auto()
+    NAME = auto()
+    DOCUMENT = auto()  #: a name that is not blank, less the extension of XML files
+    PATH = auto()  #: a name that begins with a slash
+    WHOLE = auto()  #: a whole number below 10^15
+    COUNT = auto()  #: one that is not below 0
+    PLACE = auto()  #: one that is not below 0, or a place that is not known: -1 or `UNKNOWN`
+    REAL = auto()  #: a finite number
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """The type of its column."""
+        if self in _LEAST:
+            return pa.int64()
+        return pa.float64() if self is Kind.REAL else NAMES
+
+    @property
+    def least(self) -> int | None:
+        """The least whole number that it holds, if there is one; of `PLACE` beside what is not known."""
+        return 0 if self in (Kind.COUNT, Kind.PLACE) else None
+
+    @property
+    def tells(self) -> bool:
+        """Whether its fields look like no other text."""
+        return self in (Kind.PATH, Kind.REAL) or self in _LEAST
+
+    def holds(self, numbers: np.ndarray) -> bool:
+        """Whether numbers are all within its bounds."""
+        if self is Kind.REAL:
+            return bool(np.isfinite(numbers).all())
+        return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
+
+    def may_be(self, field: bytes) -> bool:
+        """Whether a field is meant for such a column, though it may be wrong."""
+        if self is Kind.PATH:
+            return b"/" in field or b"[" in field
+        return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
+
+    def value_of(self, text: str, name: str) -> str | int | float:
+        """What a field of the column of this name holds. Refuses what cannot be read."""
+        if self is Kind.REAL:
+            return real_number(text, f"the {name}")
+        if self in (Kind.WHOLE, Kind.COUNT):
+            return whole_number(text, f"the {name}", self.least)
+        if self is Kind.DOCUMENT:
+            required(document_name(text), f"the {name}")
+        if self is Kind.PATH and not text.startswith("/"):
+            raise Refused(f"the {name} is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+        return text
+
+
+#: the columns of a text by their names, in order
+Form = Mapping[str, Kind]
+
+#: white space but for line feeds, as ``bytes.split`` has it
+_BLANKS = b" \t\r\v\f"
+_MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
+#: what Arrow takes for a whole number, and is none
+_HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
+
+#: the largest whole number, and the least of each kind
+_LARGEST = 10**DIGITS - 1
+_LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
+
+#: bytes of the beginning whose lines tell the form to try
+_SAMPLE = 1 << 12
+
+
+def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
+    """How many of a form's numbers and paths a line has in their places (0 to 1), and the name of that form.
+
+    It is 0 where it is below the ``least``, and without a path that the form has.
+    """
+    fields = line.split()
+    found = [(0.0, "")]
+    for name, form in forms.items():
+        if len(form) == len(fields):
+            kinds = zip(fields, form.values(), strict=True)
+            told = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
+            share = sum(good for good, _ in told) / len(told)
+            if share >= least and (False, Kind.PATH) not in told:
+                found.append((share, name))
+    return max(found)
+
+
+def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
+    """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
+
+    All others are refused. Frames have the columns of the form and ``line``; in the place of
+    ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
+    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form.
+    """
+    beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
+    widths = Counter(len(line.split()) for line in beginning)
+    while True:
+        form = max(forms, key=lambda form: widths[len(form)])
+        kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
+        reader = LineFormat(pa.schema(kept), partial(_at_once, form), partial(_row, form))
+        for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):
+            widths = Counter(why.width for _, why in refused)
+            widths[len(form)] += len(frame)
+            if max(forms, key=lambda form: widths[len(form)]) is not form:
+                if block:
+                    raise NotInBlocks
+                break
+            yield _with_places(frame), refused
+        else:
+            return
+
+
+def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with start and end in the place of offset and length."""
+    if "offset" in frame:
+        start, length = frame.pop("offset"), frame.pop("length")
+        frame["start"], frame["unresolvable"] = start, start < 0
+        frame["end"] = np.where(start < 0, -1, start + length)
+    return frame
+
+
+def _row(form: Form, line: bytes) -> tuple:
+    """The values of one line."""
+    try:
+        fields = decoded_fields(line)
+        if len(fields) != len(form):
+            raise Refused(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
+        named = zip(fields, form.items(), strict=True)
+        values = {name: kind.value_of(field, name) for field, (name, kind) in named}
+        if Kind.PLACE in form.values():
+            values["offset"], values["length"] = passage(values["offset"], values["length"])  # type: ignore[arg-type]
+    except Refused as why:
+        why.width = len(line.split())
+        raise
+    return tuple(values[name] for name, kind in form.items() if kind is not Kind.SKIPPED)
+
+
+def _at_once(form: Form, piece: bytes) -> pa.Table | None:
+    """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow."""
+    if b"\r" in piece:  # most likely the ends of lines
+        piece = piece.replace(b"\r\n", b"\n")
+    if any(blank in piece for blank in _BLANKS[1:]):
+        piece = piece.translate(_MADE_BLANK)
+    if b"\0" in piece or piece.startswith(MARK):
+        return None
+    for text, has_empty_lines in ((piece, False), (None, True)):
+        text = _even(piece) if text is None else text
+        hexadecimals = (b"0x" in text or b"0X" in text) and _HEXADECIMAL.search(text)
+        if not hexadecimals and (read := _by_arrow(text, form, has_empty_lines)) is not None:
+            lines = places_of_lines(text) if has_empty_lines else np.arange(len(read))
+            return _checked(read, form, lines)
+    return None
+
+
+def _even(piece: bytes) -> bytes:
+    """The piece with single blanks between fields, and no others."""
+    while b"  " in piece:
+        piece = piece.replace(b"  ", b" ")
+    return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
+
+
+def _by_arrow(text: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None:
+    """Columns as Arrow reads them; None for what it cannot read."""
+    # names are numbered quicker behind the reader than in it
+    types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
+    try:
+        return csv.read_csv(
+            pa.BufferReader(text),
+            csv.ReadOptions(use_threads=False, column_names=list(form), block_size=len(text) + 1),
+            csv.ParseOptions(delimiter=" ", quote_char=False, ignore_empty_lines=has_empty_lines),
+            csv.ConvertOptions(
+                column_types=types,
+                check_utf8=not text.isascii(),
+                strings_can_be_null=False,
+                null_values=[UNKNOWN] * (Kind.PLACE in form.values()),
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
+    """The columns, with names numbered; None unless every field is what it should be here."""
+    columns = {}
+    for (name, kind), column in zip(form.items(), read.columns, strict=True):
+        good = _good(column.combine_chunks(), kind)
+        if good is None:
+            return None
+        if kind is not Kind.SKIPPED:
+            columns[name] = good
+    if Kind.PLACE in form.values():
+        offset, length = columns["offset"].to_numpy(), columns["length"].to_numpy()
+        if ((offset >= 0) & (length < 0)).any():
+            return None
+    return pa.table({**columns, "line": line})
+
+
+def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
+    """A column that Arrow has read, names numbered; None unless every field is what it should be here."""
+    if kind is Kind.PLACE:
+        column = column.fill_null(-1)
+    if column.null_count:
+        return None
+    if kind is Kind.REAL or kind in _LEAST:
+        return column if kind.holds(column.to_numpy()) else None
+    if kind is not Kind.SKIPPED:
+        column = encoded(column)
+    names = column if kind is Kind.SKIPPED else column.dictionary
+    if kind is Kind.PATH:
+        good = pc.all(pc.starts_with(names, "/"), min_count=0).as_py()
+    elif kind is Kind.DOCUMENT:
+        good = not has_blank(documents_of(names))
+    else:
+        good = pc.all(pc.greater(pc.binary_length(names), 0), min_count=0).as_py()
+    return column if good else None

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
-from focuseval.formats.assessment_builder import Assessed
+from focuseval.formats.assessments import assessments_of
 from focuseval.formats.chunks import (
     COMPARED,
     DOCUMENTS,
@@ -30,8 +30,8 @@ from focuseval.formats.chunks import (
     name_in,
     objects_in,
 )
-from focuseval.formats.parsed import RawAssessments, RawRun, Refused
-from focuseval.formats.ranking import TREC_EVAL, Ranking, ranked_run
+from focuseval.formats.parsed import GoldColumns, RawAssessments, RawRun, Refused, topic_name
+from focuseval.formats.runs import TREC_EVAL, Ranking, ranked_run
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -69,20 +69,20 @@ def read_gold(data: Any) -> RawAssessments:
     """
     source = "gold"
     table = _table(data, source, "grade")
-    into = Assessed(table.place)
-    into.open(source)
     try:
-        for topic in table.topics:
-            into.topic(name_in({"topic": topic}, "topic"))
+        topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     except Refused as refused:
-        raise InputError(Problem(source, "", *refused.args)) from None
+        raise InputError.of(source, *refused.args) from None
     if "grade" in table.frame and not _SPAN & set(table.frame):
-        into.add_columns("grades", *GRADED.read_frame(table.frame))
-        return into.columns("grades")
+        grades, wrong = GRADED.read_frame(table.frame)
+        columns = GoldColumns({"grades": grades}, wrong, topics)
+        return assessments_of({source: columns}, "grades", table.place)
     _refuse_text_alone(table.frame, source)
-    into.has_passages = into.may_overlap = True
-    into.add_columns("passages", *SPANS.read_frame(table.frame))
-    return replace(into.columns("highlights"), said=_said(table.frame))
+    spans, wrong = SPANS.read_frame(table.frame)
+    gold = assessments_of(
+        {source: GoldColumns({"passages": spans}, wrong, topics)}, "highlights", table.place
+    )
+    return replace(gold, said=_said(table.frame))
 
 
 def read_runs(
@@ -136,7 +136,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
     """Raise InputError for a text without a place: it would be read as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "focuseval.locate finds them; if whole documents are meant, leave the text out"
-        raise InputError(Problem(source, "", 'a column "text", and none of "start" and "end"', expected))
+        raise InputError.of(source, 'a column "text", and none of "start" and "end"', expected)
 
 
 def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
@@ -159,7 +159,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
     if marks and not any(scored):
         found = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
         expected = "have gold and runs changed places? If not, leave the column out"
-        raise InputError(Problem("gold", "", found, expected))
+        raise InputError.of("gold", found, expected)
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
@@ -189,18 +189,16 @@ def _table(data: Any, source: str, number: str) -> _Table:
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
-        raise InputError(Problem(source, "", described(data), expected))
+        raise InputError.of(source, described(data), expected)
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
-        raise InputError(
-            Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
-        )
+        raise InputError.of(source, f"columns that are there twice: {twice}", "expected each once")
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
-        raise InputError(Problem(source, "", "no rows", "expected at least one"))
+        raise InputError.of(source, "no rows", "expected at least one")
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
         among = f" among {listed([*map(str, there)])}" * bool(len(there))
-        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}{among}", EXPECTED))
+        raise InputError.of(source, f"no column {' and '.join(lacking)}{among}", EXPECTED)
     return _Table(found)
 
 
@@ -220,9 +218,7 @@ def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: s
     """The rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
-        raise InputError(
-            Problem(source, "", found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
-        )
+        raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(

@@ -1,20 +1,25 @@
-"""What readers return: columns of names and numbers, not yet tied to a collection."""
+"""What formats declare and readers return: columns of names and numbers, not yet tied to a collection."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
-from focuseval.formats.names import codes_of
 from focuseval.model.arrays import Ints
+from focuseval.model.judgements import ALL
+from focuseval.model.paths import join_path, split_path
 
 #: of a whole number, at most
 DIGITS = 15
@@ -167,20 +172,13 @@ class Refused(ValueError):
         super().__init__(found, expected)
 
 
+def problems_of(source: str, refused: Iterable[tuple[int, Refused]], place: str = "line") -> list[Problem]:
+    """What is wrong with lines of a file, in their order; ``place`` is what their numbers count."""
+    return [Problem(source, f"{place} {line}", *why.args) for line, why in sorted(refused, key=itemgetter(0))]
+
+
 class NotInBlocks(Exception):
     """A run must be read as a whole: its blocks are not of whole topics, or not alike."""
-
-
-class Codes(dict[str, int]):
-    """Distinct strings, numbered in the order of their appearance: ``codes[string]``."""
-
-    def __missing__(self, string: str) -> int:
-        self[string] = code = len(self)
-        return code
-
-    def column(self, codes: Sequence[int] | Ints) -> pd.Categorical:
-        """A categorical column of these codes; -1 is a missing value."""
-        return pd.Categorical.from_codes(codes, categories=pd.Index(list(self), dtype="str"))
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
@@ -243,6 +241,27 @@ def required(text: str | None, what: str) -> str:
     return text.strip()
 
 
+#: said of a topic that may not be called so
+RESERVED = f"the topic is {ALL!r}", "expected another name: means are under this one"
+
+
+def topic_name(text: str | None) -> str:
+    """The name of an assessed topic."""
+    topic = required(text, "the topic")
+    if topic == ALL:
+        raise Refused(*RESERVED)
+    return topic
+
+
+@lru_cache(1 << 16)
+def element_path(text: str | None) -> str:
+    """The path of a judged element, every position written out."""
+    steps = split_path((text or "").strip())
+    if steps is None:
+        raise Refused(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+    return join_path(steps)
+
+
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
     return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
@@ -300,3 +319,173 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     if problems:
         raise InputError(problems)
     return list(found)
+
+
+# -------------------- names as numbers: dictionary-encoded strings
+
+#: a column of names, as Arrow has it
+NAMES = pa.dictionary(pa.int32(), pa.large_string())
+
+
+def encoded(texts: pa.Array) -> pa.Array:
+    """The texts of an array of strings as `NAMES`."""
+    return texts.cast(NAMES.value_type).dictionary_encode()
+
+
+def numbered(column: pa.ChunkedArray) -> pd.Categorical:
+    """A column of names as a categorical one: they are numbered as they appear."""
+    one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
+    return categorical(np.asarray(one.indices), one.dictionary)
+
+
+def named(column: pd.Series) -> pd.Categorical:
+    """Names as a categorical column, numbered as they appear."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return cast(pd.Categorical, column.array)
+    codes, names = pd.factorize(column.to_numpy(object))
+    return categorical(codes, pa.array(names, NAMES.value_type))
+
+
+def codes_of(column: pd.Series) -> Ints:
+    """The numbers of the names in a categorical column; pandas' own way to them copies them."""
+    return cast(pd.Categorical, column.array).codes
+
+
+def missing(count: int) -> pd.Categorical:
+    """A categorical column of so many missing names."""
+    return categorical(np.full(count, -1, dtype=np.int8), pa.array([], NAMES.value_type))
+
+
+def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
+    """A categorical column of these codes; -1 is a missing name."""
+    return pd.Categorical.from_codes(codes, pd.Index(names.to_pandas(), dtype="str"), validate=False)
+
+
+def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Names of documents without the extension of XML files, as `focuseval.formats.parsed.document_name` gives them."""
+    has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
+    if not pc.any(has).as_py():
+        return names
+    return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
+
+
+def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array]:
+    """A column of documents, named without the extension of XML files, and the names that had it."""
+    given = pa.array(column.categories, NAMES.value_type)
+    documents = documents_of(given)
+    extended = given.filter(pc.not_equal(documents, given))
+    if not len(extended):
+        return column, extended
+    of = documents.dictionary_encode()
+    return categorical(_recoded(np.asarray(of.indices), column), of.dictionary), extended
+
+
+def has_blank(names: pa.ChunkedArray) -> bool:
+    """Whether a name has no character, or white space only."""
+    blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
+    return bool(pc.any(blank).as_py())
+
+
+def behind(first: pd.Index, column: pd.Series) -> pd.Series:
+    """A categorical column whose categories are the ``first`` ones, which are distinct, and behind them its others."""
+    wanted, names = (pa.array(some, NAMES.value_type) for some in (first, column.cat.categories))
+    place = pc.index_in(names, value_set=wanted)
+    others = names.filter(place.is_null())
+    number = place.fill_null(-1).to_numpy()
+    number = np.where(number >= 0, number, np.cumsum(number < 0, dtype=np.int32) + np.int32(len(wanted) - 1))
+    both = pa.concat_arrays([wanted, others])
+    return pd.Series(categorical(_recoded(number, column.array), both), column.index)
+
+
+def _recoded(numbers: Ints, column: pd.Categorical) -> Ints:
+    """The codes of a column by other numbers; -1, a missing name, stays."""
+    return np.append(numbers, np.int32(-1))[column.codes]
+
+
+# -------------------- what a format declares
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of runs or of assessments. Its files are recognised by their lines, their keys or their elements."""
+
+    name: str  #: as it is asked for, with ``--run-format`` or ``--assessment-format``
+    kinds: tuple[str, ...]  #: what its files are said to be
+    #: of runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about so many rows, or all of it at once where
+    #: ``rows`` is None; of assessments ``read(path, scale) -> GoldColumns``
+    read: Callable[..., Any]
+    scales: tuple[str, ...] = ()  #: that assessments may have, their own first; runs have none
+    #: of text: how much a line is like one of the format (0: not at all, to 1), though something may be wrong with it,
+    #: and the kind that it is of
+    likeness: Callable[[bytes], tuple[float, str]] | None = None
+    heading: tuple[str, ...] = ()  #: how the first line of its files begins, where that tells
+    #: of JSON lines: whether they are of the format if these are the keys of the first ones
+    has_keys: Callable[[Collection[str]], bool] | None = None
+    root: str = ""  #: of XML: the local name of the root
+    #: the elements that only this format has below that root, by local name and attributes
+    has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """A run, or a block of one, as its file has it, before its results are put in order.
+
+    ``columns`` are topic, document (as it is named there), line and, where there are such, run, rank, score, path,
+    start, end, unresolvable.
+    """
+
+    columns: pd.DataFrame
+    refused: list[tuple[int, Refused]]  #: lines that cannot be read, and why
+    name: str = ""  #: of the run where no column ``run`` says it
+    participant: str = ""
+    task: str = ""
+    most: int | None = None  #: results of a topic that are looked at
+    file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
+    scores_fall: bool = False  #: whether scores must fall where there are no ranks
+    expected: str = "expected at least one"  #: said if there is no result
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """A kind of judgements: what is said of a document of a topic."""
+
+    values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
+    of: tuple[str, ...] = ()  #: what of the document a judgement is on
+    judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
+
+
+#: the kinds of judgements that formats have
+JUDGEMENTS = {
+    "elements": Judgements(
+        {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
+        ("path",),
+        ("exhaustivity", "specificity"),
+    ),
+    "passages": Judgements(
+        {"start": -1, "end": -1, "aspects": "", "grade": 1, "group": "", "alternative": ""},
+        ("start", "end", "aspects", "group", "alternative"),
+        ("grade",),
+    ),
+    "xpath_passages": Judgements({"start": "", "end": "", "size": -1}, ("start", "end", "size")),
+    "entry_points": Judgements({"offset": -1, "path": None}, ("offset", "path")),
+    "sizes": Judgements(
+        {"size": -1, "relevant_size": -1, "rest": ""}, judged=("size", "relevant_size", "rest")
+    ),
+    "grades": Judgements({"grade": 0}, judged=("grade",)),
+    "irrelevant": Judgements({}),
+}
+
+
+@dataclass(frozen=True)
+class GoldColumns:
+    """What a file of assessments says, before its judgements are compared.
+
+    The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
+    line, and such values of theirs as the format has.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
+    topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
+    pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
+    problems: Sequence[Problem] = ()  #: why the file cannot be read any further

@@ -1,21 +1,233 @@
-"""Runs in every format that is known: files, several files, or directories of them."""
+"""Runs in every format that is known, of files and directories: their order, and which results are tied."""
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, check_known
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.files import without_gz
-from focuseval.formats.detect import format_of, recognised
-from focuseval.formats.parsed import NotInBlocks, RawRun, files_of
-from focuseval.formats.ranking import Ranking, ranked_run
-from focuseval.formats.table import RUNS
+from focuseval.formats.detect import RUNS, format_of, recognised
+from focuseval.formats.parsed import (
+    NotInBlocks,
+    RawRun,
+    Refused,
+    RunColumns,
+    codes_of,
+    files_of,
+    missing,
+    problems_of,
+    rows_of,
+    without_extensions,
+)
+from focuseval.model.arrays import Ints, changes, narrow, place_in_group
 from focuseval.model.parallel import cores, in_threads
 
-__all__ = ["RawRun", "read_blocks", "read_runs"]
+#: columns of `RawRun.frame`
+COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
+
+#: what may order the results of a topic, where a user says so
+RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
+#: those of them that are falling scores
+_BY_SCORE = ("score", TREC_EVAL)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What orders the results of a topic, and which of them tie.
+
+    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
+    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
+    precision, equal scores by falling name of the document. None is the format's own way.
+    """
+
+    by: str | None = None  #: one of `RANKED_BY`, or None
+    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
+
+    def __post_init__(self) -> None:
+        if self.by is not None:
+            check_known("rank_by", self.by, RANKED_BY)
+
+
+def ranked_run(
+    read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str, place: str = "line"
+) -> RawRun:
+    """The run of what a format has read, in the order of the ranking (`_in_order` says what orders the results).
+
+    What was refused goes into ``rejected``; ``place`` is what the numbers of its lines count.
+
+    Raises
+    ------
+    InputError
+        with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
+    """
+    columns, refused = read.columns, read.refused
+    if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
+        columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
+        refused = [*refused, *rising.items()]
+    rejected += problems_of(source, refused, place)
+    count = len(columns)
+    if not count:
+        raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
+    name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
+    document, extended = without_extensions(columns["document"].array)
+    given = {key: columns[key].array for key in COLUMNS if key in columns} | {"document": document}
+    unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
+    unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
+    frame = pd.DataFrame({**unknown, **given}, copy=False)
+    reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
+    topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
+    parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
+    if ranking.by == TREC_EVAL:
+        frame = _as_trec_eval_sorts(frame, columns["document"])
+    frame, by_file = _in_order(frame, ranking, source, read.file_order, place)
+    return RawRun(
+        name,
+        read.participant,
+        read.task,
+        frame=frame,
+        source=source,
+        ranked_by_file=by_file,
+        extended_names=extended,
+        place=place,
+        reversed_topics=reversed_topics,
+        parted_topics=parted,
+        most=read.most,
+    )
+
+
+def _as_trec_eval_sorts(frame: pd.DataFrame, named: pd.Series) -> pd.DataFrame:
+    """The results by falling names of documents (as ``named`` in the file), their scores in single precision."""
+    place = np.argsort(np.argsort(named.cat.categories.astype(object)))[codes_of(named)]
+    with np.errstate(over="ignore"):  # to infinity, as there
+        score = frame["score"].to_numpy(np.float32).astype(np.float64)
+    return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
+
+
+def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
+    """The name of the run of which all lines are."""
+    run = columns["run"]
+    names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
+    if len(names) > 1:
+        lines = columns["line"].to_numpy()
+        firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
+        told = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
+        raise InputError.of(source, f"{len(names)} runs: {told}", "give one run in one file")
+    return next(iter(names))
+
+
+def _in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
+) -> tuple[pd.DataFrame, bool]:
+    """The results in the order of the ranking, and whether ranks contradict the file order, which was followed.
+
+    Topics are in the order of their appearance. If the ranking does not say what orders the results of a
+    topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
+    within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
+
+    Raises
+    ------
+    InputError
+        if results lack what orders them; and if nobody says what does, but all ranks of a topic are
+        the same and its scores are not: such ranks are not the run's ranking.
+    """
+    topic = codes_of(columns["topic"])
+    ranked = "rank" in columns and ranking.by in (None, "rank")
+    if ranking.by == "rank" and not ranked:
+        raise InputError.of(source, "results without ranks", "rank by score or order")
+    if ranking.by in _BY_SCORE and columns["score"].isna().any():
+        raise InputError.of(source, "results without scores", "rank by order or rank")
+    key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
+    if ranking.by in _BY_SCORE:
+        key = -columns["score"].to_numpy()
+    order = np.argsort(topic, kind="stable")
+    keys, topics = key[order], topic[order]
+    falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
+    by_file = file_order and ranking.by is None and falling
+    if ranked and ranking.by is None and not by_file:
+        _refuse_one_rank(columns, source, place)
+    if falling and not by_file:
+        order = np.lexsort((key, topic))
+    frame = columns
+    if (order[1:] < order[:-1]).any():  # most files are in order already
+        frame = columns.take(order).reset_index(drop=True)
+    if by_file or not ranked:
+        frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
+    if ranking.equal_scores_tie:
+        frame["rank"] = _joined(frame)
+    short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
+    whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
+    return pd.DataFrame(whole, copy=False), by_file
+
+
+def _reversed_topics(columns: pd.DataFrame) -> int | None:
+    """How many topics have scores that rise down the ranks, or the lines if there are none; None if some fall."""
+    topics = codes_of(columns["topic"])
+    given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
+    order = np.lexsort((given, topics))
+    steps = columns["score"].iloc[order].groupby(topics[order]).diff().to_numpy()
+    return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
+
+
+def _refuse_one_rank(columns: pd.DataFrame, source: str, place: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score."""
+    topic = codes_of(columns["topic"])
+    ends = columns[["rank", "score"]].groupby(topic).agg(["min", "max"])
+    suspect = (ends["rank", "min"] == ends["rank", "max"]) & (ends["score", "min"] < ends["score", "max"])
+    if not suspect.any():
+        return
+    first = int(np.argmax(suspect.to_numpy()[topic]))
+    found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
+    if suspect.sum() > 1:
+        found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
+    expected = Sentence(
+        *("as scores differ, say what orders the results: ", Option("rank_by", "score"), ", "),
+        *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
+    )
+    raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
+
+
+def _joined(frame: pd.DataFrame) -> Ints:
+    """Ranks where neighbours with equal scores, or with equal ranks, have the first one's rank."""
+    topic, rank, score = (
+        codes_of(frame["topic"]),
+        frame["rank"].to_numpy(),
+        frame["score"].to_numpy(),
+    )
+    new = (np.diff(topic) != 0) | ((np.diff(rank) != 0) & (score[1:] != score[:-1]))
+    first = np.concatenate([[0], np.flatnonzero(new) + 1])
+    return np.repeat(rank[first], np.diff([*first, len(frame)]))
+
+
+def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
+    """By line: results whose score is above that of the last one of their topic."""
+    topics = codes_of(frame["topic"])
+    least = frame["score"].groupby(topics).cummin()
+    rising = frame["score"] > least
+    if not rising.any():
+        return {}
+    last = frame["line"].where(~rising).groupby(topics).ffill()
+    expected = Sentence(
+        'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling scores (',
+        Option("rank_by", "score"),
+        "), or the lines where smaller is better, as of distances (",
+        Option("rank_by", "order"),
+        ")",
+    )
+    wrong = frame.assign(least=least, last=last)[rising]
+    return {
+        line: Refused(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
+        for line, before, at, score in rows_of(wrong, "line", "least", "last", "score")
+    }
+
+
+# -------------------- files
 
 
 def read_runs(
@@ -28,8 +240,8 @@ def read_runs(
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
-    ``format`` is one of `table.RUNS`, recognised from the content of each file if it is not given.
-    Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
+    ``format`` is one of `detect.RUNS`, recognised from the content of each file if it is not given.
+    Results are ordered by `_in_order`: ``rank_by`` is one of `RANKED_BY`, or None for
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
     their files.
@@ -44,7 +256,7 @@ def read_runs(
     ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:
-        raise InputError(Problem("runs", "", "no file given", "give at least one"))
+        raise InputError.of("runs", "no file given", "give at least one")
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []

@@ -27,7 +27,7 @@ import numpy as np
 
 from focuseval.errors import extra
 from focuseval.files import LARGEST_TREE, beyond, suffix_of
-from focuseval.formats.xml_elements import ParsedDocument, with_words_and_bytes
+from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 
 TAGS = ["file", "class", "function", "block", "line"]
@@ -261,23 +261,16 @@ def parsed(source: Source, name: str, most: int = LARGEST_TREE) -> ParsedDocumen
     tag = np.append(source.kind, np.full(len(begin), LINE))
     if len(start) > most:
         raise beyond(name, most, "elements")
+    tree, open_ends = Tree(), list[int]()
     order = np.lexsort((tag, -end, start))
-    start, end, tag = start[order], end[order], tag[order]
-    last = np.searchsorted(start, end)
-    last[0] = len(start)  # also of an empty file
-    rows = np.arange(len(start))
-    depth = rows - np.cumsum(np.bincount(last, minlength=len(start) + 1))[:-1]
-    parent = np.full(len(start), -1)
-    for level in range(1, depth.max() + 1):
-        here, above = np.flatnonzero(depth == level), np.flatnonzero(depth == level - 1)
-        parent[here] = above[np.searchsorted(above, here) - 1]
-    by_parent = np.lexsort((rows, tag, parent))
-    group = (parent * len(TAGS) + tag)[by_parent]
-    first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
-    position = np.empty_like(rows)
-    position[by_parent] = rows - np.repeat(first, np.diff(np.append(first, len(rows)))) + 1
-    tree = np.stack([parent, last, depth, tag, position, start, end], axis=1)
-    return ParsedDocument(with_words_and_bytes(tree, source.text), list(TAGS), source.text.encode())
+    for begins, ends, kind in zip(*(column[order].tolist() for column in (start, end, tag)), strict=True):
+        while open_ends and open_ends[-1] <= begins:
+            tree.end(open_ends.pop())
+        tree.begin(kind, begins)
+        open_ends.append(ends)
+    while open_ends:
+        tree.end(open_ends.pop())
+    return ParsedDocument(tree.table(source.text), list(TAGS), source.text.encode())
 
 
 def text_in(content: bytes, source: str, entities: object = None) -> str:

@@ -10,11 +10,9 @@ are those of the decoded file. The text of HTML is its character data, reference
 """
 
 import io
-import os
 import re
 from array import array
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
@@ -22,7 +20,6 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.files import (
     beyond,
-    elements_allowed,
     is_utf8,
     largest_document,
     read_bytes,
@@ -30,9 +27,7 @@ from focuseval.files import (
     wide_encoding,
     without_gz,
 )
-from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
-from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
-from focuseval.formats.lines import decoded
+from focuseval.formats.lines import MARK, decoded
 from focuseval.formats.parsed import Refused
 from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
@@ -196,29 +191,25 @@ def text_of(path: str | Path) -> str:
     """
     if suffix_of(path) not in READERS:
         found = f"suffix {without_gz(path).suffix!r}"
-        raise InputError(Problem(str(path), "", found, f"expected one of {', '.join(READERS)}"))
+        raise InputError.of(str(path), found, f"expected one of {', '.join(READERS)}")
     return text_in(read_bytes(path, largest_document()), str(path))
 
 
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
     if not is_utf8(source):
-        raise InputError(
-            Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        raise InputError.of(
+            source, "a name that is not UTF-8", "rename the file, or the folder that it is in"
         )
     if encoding := wide_encoding(content):
-        raise InputError(Problem(source, "", f"text in {encoding}", "save the file as UTF-8"))
-    content = content.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return decoded(content)
-    except Refused:
-        pass
+        raise InputError.of(source, f"text in {encoding}", "save the file as UTF-8")
+    content = content.removeprefix(MARK)
     for number, line in enumerate(io.BytesIO(content), 1):
         try:
             decoded(line)
         except Refused as refused:
             raise InputError(Problem(source, f"line {number}", *refused.args)) from None
-    raise AssertionError  # a line feed is a byte of its own in UTF-8
+    return content.decode()
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
@@ -238,80 +229,3 @@ def _rows(text: str, pieces: Pieces) -> Ints:
     while tree.opened:
         tree.end(len(text))
     return tree.table(text)
-
-
-def text_name(path: str) -> str | None:
-    """Name of the text document at a path of an archive, suffix included; None if the file is none."""
-    name = plain_path(path)
-    return name if Path(name).suffix.lower() in READERS else None
-
-
-#: what is counted of links to folders, beside suffixes
-_FOLDER_LINK = "link to a folder"
-
-
-def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """The paths of the text documents of a folder, sorted, whether it holds XML as well, and other files by suffix,
-    among them links to folders, which are not gone into; hidden files are left out."""
-    found, xml, ignored = [], False, Counter[str]()
-    for place, below, names in os.walk(folder):
-        below[:] = [name for name in below if not name.startswith(".")]
-        ignored[_FOLDER_LINK] += sum(os.path.islink(os.path.join(place, name)) for name in below)
-        for name in names:
-            suffix = suffix_of(name)
-            xml |= suffix in XML_SUFFIXES
-            if suffix in READERS and not name.startswith("."):
-                found.append(os.path.join(place, name))
-            else:
-                count_ignored(ignored, name)
-    return sorted(found), xml, +ignored
-
-
-def holds_texts(source: str | Path) -> bool:
-    """Whether a source is a text document, or a folder of text documents without any XML document."""
-    source = Path(source)
-    if source.is_file():
-        return suffix_of(source) in READERS
-    files, xml, _ = _files(source)
-    return bool(files) and not xml
-
-
-def _documents(source: str | Path) -> tuple[dict[str, Path], Counter[str]]:
-    """The file of each text document of a folder, or of one, by names in order; and other files by suffix.
-
-    A name is the path in the folder, with suffix.
-    """
-    source = Path(source)
-    if source.is_file():
-        return {without_gz(source).name: source}, Counter()
-    files, _, ignored = _files(source)
-    begin = len(os.path.join(source, ""))
-    named = [(path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files]
-    by_name: dict[str, Path] = {}
-    for name, path in sorted(named):
-        if name in by_name:
-            found = f"the same document name as {by_name[name]}"
-            raise InputError(Problem(path, "", found, "rename one of the two files"))
-        by_name[name] = Path(path)
-    return by_name, ignored
-
-
-def list_texts(source: str | Path) -> Listing:
-    """The text documents of a folder, or of one: names keep the suffix, ``guide/start.md``."""
-    found, ignored = _documents(source)
-    return Listing(list(found), [path.stat().st_size for path in found.values()], ignored, in_order=True)
-
-
-def read_texts(
-    source: str | Path, wanted: Container[str] | None = None, ignored: Counter[str] | None = None
-) -> Iterator[Document]:
-    """The text documents, or those of the wanted names, sorted by name. Other files are counted in ``ignored``."""
-    found, others = _documents(source)
-    if ignored is not None:
-        ignored.update(others)
-    for name, path in found.items():
-        if wanted is None or name in wanted:
-            if not path.is_file() and path.exists():  # reading a pipe would wait for ever
-                raise InputError(Problem(str(path), "", "a device, pipe or socket", PLAIN_FILES))
-            content = read_bytes(path, largest_document())
-            yield Document(name, str(path), content, str(path), elements_allowed(path.stat().st_size))

@@ -1,7 +1,7 @@
 """From the XML of documents to the columns of their elements.
 
 Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five; expat reads those once.
-Encodings of one byte and HTML's entities are made plain before. All others go through libxml2, which
+HTML's entities are made plain before. All others go through libxml2, which
 resolves what is to be resolved and writes them plainly. The network and other files are never touched.
 """
 
@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html.entities import html5
-from typing import Literal
+from typing import Literal, NamedTuple
 from xml.parsers import expat
 
 import numpy as np
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import LARGEST_TREE, beyond, wide_encoding
-from focuseval.formats.collection import Document
+from focuseval.files import LARGEST_TREE, beyond, limit, wide_encoding
 from focuseval.model.arrays import Bools, Ints
 
 #: what is known of an element, in the order of its columns; offsets are from the document's start
@@ -36,9 +35,6 @@ _BLOCK = 1 << 18
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]
 
-#: encodings that Python and libxml2 read alike, byte by byte
-ENCODINGS = ("iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-9", "iso-8859-15", "windows-1252", "koi8-r")
-
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
 #: expat takes any version, libxml2 does not
@@ -50,6 +46,21 @@ _ENTITY = re.compile(
     rb"""|&(?P<name>[^\s;&<#"']+);""",
     re.DOTALL,
 )
+
+
+class Document(NamedTuple):
+    """One document as it stands in the collection."""
+
+    name: str
+    source: str  #: collection and member, as messages name it
+    xml: bytes
+    file: str  #: the archive that it is in, or its own file
+    allowed: int  #: elements that may be in that
+
+    @property
+    def most(self) -> int:
+        """Elements that it may have itself."""
+        return min(self.allowed, limit(LARGEST_TREE))
 
 
 @dataclass(frozen=True)
@@ -84,14 +95,10 @@ class Tree:
 
     def table(self, text: str) -> Ints:
         """(elements, columns) all of `COLUMNS`, of the elements of this text."""
-        return with_words_and_bytes(np.array(self.rows, dtype=np.int32), text)
-
-
-def with_words_and_bytes(tree: Ints, text: str) -> Ints:
-    """(elements, columns) all of `COLUMNS`, from the first seven and the text."""
-    places, which = np.unique(tree[:, 5:], return_inverse=True)
-    others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
-    return np.concatenate([tree, *others], axis=1, dtype=np.int32)
+        tree = np.array(self.rows, dtype=np.int32)
+        places, which = np.unique(tree[:, 5:], return_inverse=True)
+        others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
+        return np.concatenate([tree, *others], axis=1, dtype=np.int32)
 
 
 @cache
@@ -186,7 +193,7 @@ def parse_document(
         found = _by_expat(_plain(xml, source), source, most)
     if found is None:
         left = "an entity that libxml2 did not resolve"
-        raise InputError(Problem(source, "", left, "expected text in its place"))
+        raise InputError.of(source, left, "expected text in its place")
     return found
 
 
@@ -235,19 +242,16 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
         return None
     if deepest > MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
-        raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
+        raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
     whole = "".join(texts)
     return ParsedDocument(tree.table(whole), list(tags), whole.encode())
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes, or in `ENCODINGS`."""
+    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes."""
     encoding = wide_encoding(xml)
     if encoding is None:
-        declared = _ENCODING.match(xml)
-        encoding = declared[2].decode("latin-1").lower() if declared else ""
-        if encoding not in ENCODINGS or xml.startswith(b"\xef\xbb\xbf"):
-            return xml
+        return xml
     try:
         xml = xml.decode(encoding).encode()
     except UnicodeDecodeError:

@@ -476,7 +476,7 @@ def trace_wanted(judged: Judged, results: ResultList) -> int:
 
 BPREF = Measure(
     name="bpref",
-    summary="share of judged irrelevant documents that do not stand before relevant ones; others do not matter",
+    summary="share of judged irrelevant documents that are not before relevant ones; others do not matter",
     paper="Buckley & Voorhees 2004; trec_eval, bpref",
     prepare=prepare_relevant,
     trace=trace_bpref,

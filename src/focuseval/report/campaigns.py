@@ -19,16 +19,16 @@ _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quarti
 _ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
 _GOLD = "Gold spans are counted as they were given; text that several spans of a topic hold is counted once."
 _STANDS_FOR = (
-    " Beside the campaign stands what the papers say of the one that it is in the place of, where they say it. None of "
+    " Beside the campaign is what the papers say of the one that it is in the place of, where they say it. None of "
     "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
 )
 _SYSTEMS = (
-    "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
+    "How the systems spread. A result overlaps if its text, or a part of it, is in an earlier result of the same "
     "list; the length of results is counted in {unit}."
 )
 _UNKNOWN = (
     " The text of some is unknown: their length is missing (–), and so is their overlap, unless they are whole "
-    "documents, which overlap where they stand in a list again."
+    "documents, which overlap where they are in a list again."
 )
 
 

@@ -33,9 +33,9 @@ def looked_at(size: int | None) -> str:
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences.
+    """A table of pairs as narrow as can be: ranks are before the names of runs, and intervals behind differences.
 
-    Left out is what its caption says: the level of intervals, and p-values that stand there adjusted, too.
+    Left out is what its caption says: the level of intervals, and p-values that are there adjusted, too.
     """
     named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
@@ -69,7 +69,7 @@ def comparison_items(
 ) -> list[Item]:
     """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
 
-    The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
+    The frames are those of `focuseval.statistics.comparisons.compare`. ``asked`` is the comparison's entry in the
     configuration: test, alpha, resamples, correction.
     """
     level = f"{100 * (1 - asked['alpha']):g} %"
@@ -77,8 +77,8 @@ def comparison_items(
         Figure(
             f"{stem}matrix",
             heading,
-            "A disc stands where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure}; columns are called by "
+            "A disc is drawn where the system of the row improves significantly on that of the column, a dot where "
+            f"it does not, by {how_tested(asked)}. Systems are in the order of {measure}; columns are called by "
             f"their rank under {ranked_by}.",
             drawn="matrix",
             why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"]),
@@ -109,7 +109,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
         f"{stem}pairs",
         f"{measure}: all pairs",
         f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
-        f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
+        f"names. Where they are given: in brackets the difference's {level} interval; the effect size, Cohen's d of "
         "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
         "alone.",
         decimals={"effect_size": 2},

@@ -81,7 +81,7 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
     """The triangle of significant improvements: a disc where the row's system improves on the column's.
 
-    It is drawn from the frame ``matrix`` of `focuseval.statistics.comparisons.frames`. A small dot stands where the
+    It is drawn from the frame ``matrix`` of `focuseval.statistics.comparisons.compare`. A small dot is drawn where the
     pair was tested and does not differ significantly.
     """
     matrix = analysis[declared.name]

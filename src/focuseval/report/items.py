@@ -46,8 +46,8 @@ class Table:
     decimals: Decimals = field(default_factory=dict)
     #: as people see it, where that is more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    warn: Warn = nothing  #: stands above it
-    #: what a page says instead, if anything; of None nothing, and links to its files stand elsewhere
+    warn: Warn = nothing  #: shown above it
+    #: what a page says instead, if anything; of None nothing, and links to its files are elsewhere
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
@@ -70,7 +70,7 @@ class Figure:
     caption: str
     drawn: str = ""  #: the name itself if it is not given
     beside: Sequence[str] = ()  #: other files of the folder that belong to it
-    warn: Warn = nothing  #: stands above it
+    warn: Warn = nothing  #: shown above it
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as of a `Table`
 
 

@@ -65,12 +65,12 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
 
-    Texts that stand elsewhere, lines that could not be read, results that are not in the collection; runs without a
+    Texts that are elsewhere, lines that could not be read, results that are not in the collection; runs without a
     result in a judged document, and runs that lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
-        "elsewhere": ("file", "with texts that do not stand at their offsets"),
+        "elsewhere": ("file", "with texts that are not at their offsets"),
         "rejected": ("part", "of the input that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
@@ -113,7 +113,7 @@ def _shortened(which: str) -> str:
 
 
 def of_files(told: pd.DataFrame) -> pd.DataFrame:
-    """What is told of files (`focuseval.campaign.schema.TOLD`) as rows of ``LEFT_OUT``: remarks, and rejected lines."""
+    """What is reported of files (`focuseval.campaign.schema.TOLD`) in rows of ``LEFT_OUT``: remarks, lines rejected."""
     grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

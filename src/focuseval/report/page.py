@@ -38,7 +38,7 @@ class Shown:
     caption: str = ""  #: plain text; empty lines separate paragraphs
     files: Sequence[str] = ()  #: the same as files, by their paths as seen from the report
     fold: str = ""  #: the words that it is folded away behind
-    warnings: Sequence[str] = ()  #: stand above it
+    warnings: Sequence[str] = ()  #: shown above it
 
 
 def shown_table(
@@ -122,7 +122,7 @@ def shown(
 
 
 def slug(text: str) -> str:
-    """Words as a name that can stand in an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
+    """Words as a name that can be an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
@@ -166,7 +166,7 @@ def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
 
 
 def _blocks(text: str) -> list[str]:
-    """The paragraphs of a plain text: what stands between empty lines."""
+    """The paragraphs of a plain text: what is between empty lines."""
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
@@ -204,7 +204,7 @@ class Section:
     """A section with what the page must know of it."""
 
     anchor: str
-    group: str  #: the heading in the contents that it stands under, usually the paper; may be empty
+    group: str  #: the heading in the contents that it is under, usually the paper; may be empty
     campaign: str  #: the campaign that it is of; may be empty
     heading: str  #: of one's own systems: what their campaign is called; else empty
     label: str  #: its own words there, usually the campaign
@@ -232,13 +232,13 @@ def section(
 ) -> str:
     """One part of the page, as the text of a file: a paper on a campaign, say.
 
-    ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon stands
+    ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon is
     in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
     stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given); it is ``folded`` behind its
     title, and opens when a link leads into it. A section of one's own
     systems says what their ``campaign`` is called (``heading``), one of a paper which ``claims`` it checks: plain
     values for those who put the page together. Where the items have the ``short`` names of runs
-    (`focuseval.report.tables.shorten`), the whole ones are told on hover.
+    (`focuseval.report.tables.shorten`), the whole ones are shown on hover.
     The first line of the text is a comment that holds, as JSON, what `page` must know.
     Raises ValueError if two items have one name.
     """
@@ -271,7 +271,7 @@ def read_section(text: str) -> Section:
 
 
 def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
-    """Sections by the heading that they stand under, in their order."""
+    """Sections by the heading that they are under, in their order."""
     return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 
@@ -310,7 +310,7 @@ def page(
         .render(
             title=" · ".join(own.values()) or title,
             style=Markup(style),
-            policy=policy(style_src=digest(style), img_src="data:"),  # style and figures stand in the page
+            policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
             introduction=f"{introduction} {_INTRODUCTION}".strip(),
             groups=_grouped(found),
             views={quote(path): title for path, title in views.items()},

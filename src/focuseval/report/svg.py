@@ -1,4 +1,4 @@
-"""Figures as they stand in a page: Matplotlib's SVG without what a browser needs not be told."""
+"""Figures in a page: Matplotlib's SVG without what a browser does not need."""
 
 import re
 from xml.etree import ElementTree

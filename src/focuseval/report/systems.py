@@ -50,7 +50,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         "Systems",
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
         f"brackets (all that a two-tailed randomisation test does not reject), of "
-        f"{looked_at(comparison['size'])}. Systems stand in {order}, the first of the measures.",
+        f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures.",
         show=partial(as_shown, lower=lower),
     )
     by_topic: list[Item] = [
@@ -58,7 +58,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
             "topics",
             f"{first}: topic by topic",
             f"Every system on every topic; the topic with the {'lowest' if first in lower else 'highest'} mean over "
-            "systems stands on top. The line reaches from the lowest to the highest value.",
+            "systems is on top. The line reaches from the lowest to the highest value.",
             drawn="by-topic",
         ),
         Table("topics", f"{first}: every topic", ""),

@@ -72,7 +72,7 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     """Numbers and, in brackets, the limits of their intervals, if they have one; columns value, low, high.
 
-    Where there is not room for both in a line, the interval stands below.
+    Where there is not room for both in a line, the interval is below.
     """
     value, low, high = numbers.to_numpy(dtype=float).T
     decimals = decimals_of(value, high - low)
@@ -151,7 +151,7 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Whether each column holds numbers (or text that reads as numbers), which stand to the right."""
+    """Whether each column holds numbers (or text that reads as numbers), which are to the right."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
@@ -249,7 +249,7 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] = ()) -> str:
-    """Texts as a table in Markdown; ``rule`` is what stands below each heading, a column to the left if not given."""
+    """Texts as a table in Markdown; ``rule`` is what is below each heading, a column to the left if not given."""
     lines = [map(markdown, columns), rule or ["---"] * len(columns), *(map(markdown, row) for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 

@@ -1,151 +1,103 @@
 """Systems of a campaign compared: pair by pair under one measure, and all of them under its main measures."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.measures import ratios
-from focuseval.model.arrays import Bools, Floats
-from focuseval.statistics.means import column_means
 from focuseval.statistics.paired import Method, cautions, differences, few_topics, systems
-from focuseval.statistics.pooled import Pooled, of_runs, pooled_of, pooled_tables
-from focuseval.statistics.significance import TESTS, Differences, holm, score_table
-
-#: columns of each pair beside the p-values of every test
-_OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by")
-
+from focuseval.statistics.score_table import ScoreTable, score_tables
+from focuseval.statistics.significance import TESTS, holm
 
 #: how systems are compared unless something else is asked
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """S systems under one measure, compared pair by pair; systems stand in rank order."""
-
-    labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
-    systems: pd.DataFrame  #: label, run, mean; low, high, level of the interval (`confidence_intervals`)
-    topics: int
-    #: by test, all of `focuseval.statistics.significance.TESTS`: p-values of the pairs, the higher ranked system
-    #: first, in the order of `numpy.triu_indices`
-    p_values: dict[str, Floats]
-    adjusted: dict[
-        str, Floats
-    ]  #: the same after the correction for the number of pairs, if one was asked for
-    alpha: float
-
-    def significant(self, test: str) -> Bools:
-        """Whether the higher ranked system of each pair improves significantly on the lower one."""
-        return self.adjusted.get(test, self.p_values[test]) <= self.alpha
-
-    def counts(self) -> pd.DataFrame:
-        """Columns test, significant, pairs: how many of all pairs each test finds significant."""
-        rows = [(test, int(self.significant(test).sum()), len(p)) for test, p in self.p_values.items()]
-        return pd.DataFrame(rows, columns=["test", "significant", "pairs"])
-
-    def pairs(self) -> pd.DataFrame:
-        """A row for each pair, the higher ranked system first: labels, runs, difference of means, p-values.
-
-        Columns higher, lower, higher_run, lower_run, difference, and by test p_TEST, and p_adjusted_TEST where p-values
-        are adjusted for the number of pairs.
-        """
-        high, low = np.triu_indices(len(self.labels), k=1)
-        mean, run = self.systems["mean"].to_numpy(), self.systems["run"].to_numpy()
-        label = np.array(self.labels, dtype=object)
-        columns = {"higher": label[high], "lower": label[low], "higher_run": run[high], "lower_run": run[low]}
-        columns |= {"difference": mean[high] - mean[low]}
-        columns |= {f"p_{test}": p for test, p in self.p_values.items()}
-        return pd.DataFrame(columns | {f"p_adjusted_{test}": p for test, p in self.adjusted.items()})
-
-
-def best_systems(
-    scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None, *, lower: bool = False
-) -> list[str]:
-    """The runs by decreasing mean, or the ``top`` first of them; equal means keep the order of the columns.
-
-    By rising mean where a ``lower`` value is better. ``pooled`` has what was counted, where counts are added up over
-    topics.
-    """
-    mean = column_means(scores.to_numpy(dtype=float)) if pooled is None else pooled.numbers
-    return [str(scores.columns[i]) for i in np.argsort(mean if lower else -mean, kind="stable")[:top]]
+#: columns of each pair beside the p-values of every test
+_OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
 def compare(
-    scores: pd.DataFrame,
+    table: ScoreTable,
     ranking: Sequence[str] | None = None,
     *,
     method: Method = ONE_TAILED,
-    pooled: Pooled | None = None,
-    lower: bool = False,
-) -> Comparison:
-    """Compare systems under every test of `focuseval.statistics`.
+    test: str | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Systems under one measure, compared pair by pair under every test of `focuseval.statistics`, as tables by name.
 
-    ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
-    called 1; without it all runs are compared and called by their rank here. One-tailed tests ask whether the higher
-    ranked system improves. Intervals of means hold what the ``method``'s own test does not reject
-    (`confidence_intervals`). ``pooled`` has what was counted, in the same topics and runs, where counts are added up
-    over topics: the t-test, which is one of means, then finds nothing. Where a ``lower`` value is better, the system
-    with the lowest mean is ranked highest.
+    ``ranking`` names the runs to compare, the first is called 1; without it all runs are compared and called by their
+    rank here. Systems stand in rank order under this measure. One-tailed tests ask whether the higher ranked system
+    improves.
 
-    A single run has no pair, and on a single topic nothing is significant: one tells nothing of others.
+    systems
+        label (the rank), run, mean; low, high, level of the interval, which holds what the ``method``'s own test does
+        not reject;
+    counts
+        test, significant, pairs, topics: how many of all pairs each test finds significant;
+    pairs
+        higher, lower, higher_run, lower_run, difference, and by test p_TEST, and p_adjusted_TEST where p-values are
+        adjusted for the number of pairs: a row for each pair, the higher ranked system first, in the order of
+        `numpy.triu_indices`;
+    matrix
+        a row for each system, with its rank and run, and a column, which is called by the rank: ``*`` where the row
+        improves significantly on the column by ``test`` (that of the method if not given), ``-`` where it does not, and
+        nothing on and below the diagonal.
+
+    A single run has no pair, and on a single topic nothing is significant: one tells nothing of others. Where counts
+    are added up over topics, the t-test, which is one of means, finds nothing.
     """
-    names = best_systems(scores, pooled=pooled, lower=lower) if ranking is None else list(ranking)
+    names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
-    order = best_systems(scores[names], pooled=of_runs(pooled, scores, names), lower=lower)
-    part, counted = scores[order], of_runs(pooled, scores, order)
-    values = part.to_numpy(dtype=float)
-    if np.isnan(values).any():
+    table = table.among(names)
+    order = table.ranked
+    table = table.among(order)
+    if table.values.isna().to_numpy().any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
-    more, less = (low, high) if lower else (high, low)
-    pairs = (
-        counted.differences(less, more)
-        if counted
-        else Differences.of_means(values[:, more] - values[:, less])
-    )
+    pairs = table.differences(low, high)
+    pairs = pairs.turned() if table.lower else pairs
+    topics, tails = len(table.values), not method.one_tailed
     p_values = {
-        test: pairs.p_values(
-            test if len(values) > 1 else None, method.resamples, method.seed, two_tailed=not method.one_tailed
-        )
-        for test in TESTS
+        name: pairs.p_values(name if topics > 1 else None, method.resamples, method.seed, two_tailed=tails)
+        for name in TESTS
     }
-    adjusted = {test: holm(p) for test, p in p_values.items()} if method.correction == "holm" else {}
-    intervals = systems({"": part}, method, {"": counted} if counted else {})
-    intervals = intervals.drop(columns="measure").assign(level=1 - method.alpha)
-    labels = [number[name] for name in order]
+    adjusted = {name: holm(p) for name, p in p_values.items()} if method.correction == "holm" else {}
+    significant = {name: adjusted.get(name, p) <= method.alpha for name, p in p_values.items()}
+    labels = np.array([number[name] for name in order], dtype=object)
+    run, mean = np.array(order, dtype=object), table.numbers
+    cells = np.full((len(order), len(order)), "", dtype=object)
+    cells[high, low] = np.where(significant[test or str(method.test)], "*", "-")
+    intervals = systems({"": table}, method).drop(columns="measure").assign(level=1 - method.alpha)
     intervals.insert(0, "label", labels)
-    return Comparison(labels, intervals, len(scores), p_values, adjusted, method.alpha)
-
-
-def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
-    """A comparison as tables by name, decided by one test.
-
-    systems: label, run, mean, low, high, level; counts: test, significant, pairs, topics; pairs as
-    `Comparison.pairs`; matrix: a row for each system, with its rank and run, and a column, which is called by the rank:
-    ``*`` where the row improves significantly on the column, ``-`` where it does not, and nothing on and below the
-    diagonal.
-    """
-    labels = compared.labels
-    cells = np.full((len(labels), len(labels)), "", dtype=object)
-    cells[np.triu_indices(len(labels), k=1)] = np.where(compared.significant(test), "*", "-")
-    matrix = pd.DataFrame(cells, columns=labels)
-    matrix.insert(0, "rank", labels)
-    matrix.insert(1, "run", compared.systems["run"])
+    found = {"higher": labels[high], "lower": labels[low], "higher_run": run[high], "lower_run": run[low]}
+    found |= {"difference": mean[high] - mean[low]}
+    found |= {f"p_{name}": p for name, p in p_values.items()}
     return {
-        "systems": compared.systems,
-        "counts": compared.counts().assign(topics=compared.topics),
-        "pairs": compared.pairs(),
-        "matrix": matrix,
+        "systems": intervals,
+        "counts": pd.DataFrame(
+            [(name, int(each.sum()), len(each), topics) for name, each in significant.items()],
+            columns=["test", "significant", "pairs", "topics"],
+        ),
+        "pairs": pd.DataFrame(found | {f"p_adjusted_{name}": p for name, p in adjusted.items()}),
+        "matrix": pd.DataFrame({"rank": labels, "run": run} | dict(zip(labels, cells.T, strict=True))),
     }
+
+
+def _tables(
+    scores: pd.DataFrame, comparison: Mapping[str, Any], names: Iterable[str]
+) -> dict[str, ScoreTable]:
+    """The scores of the runs of a comparison under measures by their names."""
+    pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
+    return score_tables(scores[scores["runs"] == comparison["runs"]], names, pools, comparison["lower"])
 
 
 def compare_as_asked(
     scores: pd.DataFrame, asked: Mapping[str, Any], most: int = 10
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """The tables of `frames` for a comparison from its entry in a configuration, and what to be careful with.
+    """The tables of `compare` for a comparison from its entry in a configuration, and what to be careful with.
 
     At most ``most`` differences that one topic carries are named; the others are counted.
 
@@ -155,36 +107,25 @@ def compare_as_asked(
     ``lower``: the measures of which a lower value is better.
 
     Of pairs the table has what `focuseval.statistics.paired.differences` says of the higher ranked system against the
-    lower one, and the p-values of the other tests beside that of the chosen one (`Comparison.pairs`).
+    lower one, and the p-values of the other tests beside that of the chosen one.
 
-    Raises InputError for a t-test of such a measure.
+    Raises InputError for a t-test of a measure whose counts are added up.
     """
-    pools = {name: getattr(ratios, pool) for name, pool in asked["pools"].items()}
-    settings, measure, ranked_by = asked["settings"], asked["measure"], asked["ranked_by"]
-    scores = scores[scores["runs"] == asked["runs"]]
-    # topics are sorted, so that their order in a file does not change what is drawn
-    ranking, table = (score_table(scores, name).sort_index() for name in (ranked_by, measure))
-    counted = pooled_of(scores, ranking, ranked_by, pools)
-    best = best_systems(ranking, settings["top"], counted, lower=ranked_by in asked["lower"])
-    pooled = pooled_of(scores, table, measure, pools)
+    settings, measure = asked["settings"], asked["measure"]
+    tables = _tables(scores, asked, {asked["ranked_by"], measure})
     names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: settings[name] for name in names})
-    compared = compare(table, best, method=method, pooled=pooled, lower=measure in asked["lower"])
-    found = frames(compared, settings["test"])
+    best = tables[asked["ranked_by"]].ranked[: settings["top"]]
+    found = compare(tables[measure], best, method=method)
     if len(best) < 2:
         return found, []
-    upwards = [str(run) for run in reversed(compared.systems["run"])]
-    counted = of_runs(pooled, table, upwards)
+    table = tables[measure].among(found["systems"]["run"].tolist())
     rows = differences(
-        {measure: table[upwards]},
-        method=method if len(table) > 1 else replace(method, test=None),
-        lower_is_better=asked["lower"],
-        pooled={} if counted is None else {measure: counted},
+        {measure: table},
+        method=method if len(table.values) > 1 else replace(method, test=None),
+        pairs=list(zip(found["pairs"]["lower_run"], found["pairs"]["higher_run"], strict=True)),
     )
-    keys = {"run": "higher_run", "baseline": "lower_run"}
-    rows_of_pairs = rows.rename(columns=keys).assign(level=1 - method.alpha)
-    shown = rows_of_pairs[[*keys.values(), *_OF_PAIRS]]
-    found["pairs"] = found["pairs"].merge(shown, on=list(keys.values()), validate="one_to_one")
+    found["pairs"] = pd.concat([found["pairs"], rows.assign(level=1 - method.alpha)[_OF_PAIRS]], axis=1)
     return found, cautions(rows, method, most)
 
 
@@ -222,27 +163,22 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     first, *_ = asked["measures"]
     settings = asked["comparison"]["settings"]
     comparison = {**asked["comparison"], "measure": first, "ranked_by": first}
-    scores = scores[scores["runs"] == comparison["runs"]]
-    pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
-    # topics are sorted, so that their order in a file does not change what is drawn
-    tables = {name: score_table(scores, name).sort_index() for name in asked["measures"]}
-    pooled = pooled_tables(scores, tables, pools)
+    tables = _tables(scores, comparison, asked["measures"])
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
-    lower = first in comparison["lower"]
-    order = best_systems(tables[first], pooled=pooled.get(first), lower=lower)
-    means = systems(tables, method, pooled)
-    means.insert(0, "rank", means["run"].map({run: rank for rank, run in enumerate(order, 1)}))
+    table = tables[first].among(tables[first].ranked)
+    means = systems(tables, method)
+    means.insert(0, "rank", means["run"].map({run: rank for rank, run in enumerate(table.runs, 1)}))
     means = means.sort_values("rank", kind="stable", ignore_index=True)
-    by_topic = tables[first][order]
-    easiest = by_topic.mean(axis=1).sort_values(ascending=lower, kind="stable").index
+    by_topic = table.values
+    easiest = by_topic.mean(axis=1).sort_values(ascending=table.lower, kind="stable").index
     found = {
         "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
     }
-    if len(order) < 2:
+    if len(table.runs) < 2:
         return found, few_topics(len(by_topic))
-    if first not in pooled:
-        found["best"] = how_often_best(by_topic, method, lower=lower)
+    if table.counts is None:
+        found["best"] = how_often_best(by_topic, method, lower=table.lower)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
     return found | compared, cautions or few_topics(len(by_topic))
 

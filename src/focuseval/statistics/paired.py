@@ -1,10 +1,9 @@
 """Runs against baselines, topic by topic: differences with intervals, effect sizes, tests, and what carries them."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,8 @@ import pandas as pd
 
 from focuseval.errors import InputError, check_flag, counted
 from focuseval.model.arrays import Floats
-from focuseval.statistics.means import column_means
-from focuseval.statistics.pooled import Pooled
-from focuseval.statistics.significance import (
-    EXACT_TOPICS,
-    TESTS,
-    TOLERANCE,
-    Differences,
-    confidence_intervals,
-    holm,
-)
+from focuseval.statistics.score_table import ScoreTable
+from focuseval.statistics.significance import EXACT_TOPICS, TESTS, TOLERANCE, Differences, holm
 
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
@@ -42,8 +33,8 @@ COLUMNS = (
     *("carried_by", "difference_without"),
 )
 
-#: topics × runs of one measure, by measure
-Tables = Mapping[str, pd.DataFrame]
+#: scores by measure
+Tables = Mapping[str, ScoreTable]
 
 
 @dataclass(frozen=True)
@@ -110,9 +101,6 @@ class Method:
         return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
-#: no measure whose counts are added up over topics
-NOT_POOLED: Mapping[str, Pooled] = MappingProxyType({})
-
 #: what is asked unless something else is
 STANDARD = Method()
 
@@ -124,23 +112,14 @@ def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str
     return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
 
 
-def systems(tables: Tables, method: Method, pooled: Mapping[str, Pooled] = NOT_POOLED) -> pd.DataFrame:
-    """Means over topics with their intervals (`mean_intervals`): columns measure, run, mean, low, high.
-
-    Of a measure in ``pooled``, the mean is the number of all topics' counts added up.
-    """
-    parts = [
-        confidence_intervals(
-            table,
-            level=1 - method.alpha,
-            resamples=method.resamples,
-            seed=method.seed,
-            test=method.test,
-            pooled=pooled.get(measure),
-        ).assign(measure=measure)
-        for measure, table in tables.items()
-    ]
-    return pd.concat(parts, ignore_index=True)[["measure", "run", "mean", "low", "high"]]
+def systems(tables: Tables, method: Method) -> pd.DataFrame:
+    """The number of each run under each measure with its interval: columns measure, run, mean, low, high."""
+    parts = []
+    for measure, table in tables.items():
+        low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
+        columns = {"measure": measure, "run": table.runs, "mean": table.numbers, "low": low, "high": high}
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
 
 
 def differences(
@@ -148,10 +127,9 @@ def differences(
     baseline: str | None = None,
     method: Method = STANDARD,
     *,
-    lower_is_better: Collection[str] = (),
-    pooled: Mapping[str, Pooled] = NOT_POOLED,
+    pairs: Sequence[tuple[str, str]] | None = None,
 ) -> pd.DataFrame:
-    """Every run against its baseline (`pairs_of`) under every measure, a row each.
+    """Every run against its baseline (``pairs``, or else `pairs_of`) under every measure, a row each.
 
     The columns: baseline, run, measure, topics; mean_baseline, mean, and their difference (run less baseline)
     with the limits low and high of its interval (`mean_intervals`); effect_size; skewness; p and p_adjusted (after
@@ -166,55 +144,46 @@ def differences(
     ``carried_by`` names a topic that carries the difference alone, "" if there is none: the one that adds most to it,
     where without this topic a tenth of the difference is left at most (difference_without), or it has the other sign.
 
-    ``tables`` have a row per topic and a column per run, no value missing. Of a measure in ``pooled``, whose counts are
-    added up over topics, mean and difference are of added counts, and so are intervals and tests; wins, ties and losses
-    are of topics, and there is neither effect size nor skewness. Raises InputError for fewer than two runs or topics,
-    and for a t-test of such a measure.
+    Where counts are added up over topics, mean and difference are of added counts, and so are intervals and tests;
+    wins, ties and losses are of topics, and there is neither effect size nor skewness. Raises InputError for fewer than
+    two runs or topics, and for a t-test of such a measure.
     """
+    pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test == "t-test":
         found, expected = (
             f"a t-test of {', '.join(pooled)}",
             "it is one of means: take randomisation or bootstrap",
         )
         raise InputError.of("test", found, expected)
-    rows = pd.concat(
-        [
-            _under(name, table, baseline, method, name in lower_is_better, pooled.get(name))
-            for name, table in tables.items()
-        ],
-        ignore_index=True,
-    )
+    parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
+    rows = pd.concat(parts, ignore_index=True)
     return rows.assign(p_adjusted=method.adjusted(rows["p"].to_numpy()))[list(COLUMNS)]
 
 
 def _under(
     measure: str,
-    table: pd.DataFrame,
+    table: ScoreTable,
     baseline: str | None,
     method: Method,
-    lower: bool,
-    pooled: Pooled | None,
+    pairs: Sequence[tuple[str, str]] | None,
 ) -> pd.DataFrame:
-    """The rows of `differences` under one measure, before any correction; ``lower`` is better, or higher."""
-    names = [str(run) for run in table.columns]
+    """The rows of `differences` under one measure, before any correction."""
+    names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
         raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
-    if len(table) < 2 and method.test is not None:
+    if len(values) < 2 and method.test is not None:
         expected = "expected two or more, or no test: one topic tells nothing of others"
-        raise InputError.of(measure, counted(len(table), "topic"), expected)
-    pairs = pairs_of(names, baseline)
+        raise InputError.of(measure, counted(len(values), "topic"), expected)
+    pairs = pairs_of(names, baseline) if pairs is None else pairs
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
-    values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
-    found = Differences.of_means(change) if pooled is None else pooled.differences(first, second)
-    upwards = found.turned() if lower else found
-    better = -change if lower else change
-    mean = column_means(values) if pooled is None else pooled.numbers
+    found, mean = table.differences(first, second), table.numbers
+    upwards, better = (found.turned(), -change) if table.lower else (found, change)
     low, high = found.interval(1 - method.alpha, method.resamples, method.seed, method.test)
-    of_means = pooled is None and len(table) > 1
+    of_means = table.counts is None and len(values) > 1
     return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,
-        topics=len(table),
+        topics=len(values),
         mean_baseline=mean[first],
         mean=mean[second],
         difference=mean[second] - mean[first],
@@ -226,7 +195,7 @@ def _under(
         wins=np.count_nonzero(better > TOLERANCE, axis=0),
         ties=np.count_nonzero(np.abs(better) <= TOLERANCE, axis=0),
         losses=np.count_nonzero(better < -TOLERANCE, axis=0),
-        **_without_strongest(found, table.index),
+        **_without_strongest(found, table.values.index),
     )
 
 

@@ -7,17 +7,12 @@ Imported by analyses only: SciPy is slow to start, and scoring does without.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
-from focuseval.statistics.means import column_means
-
-if TYPE_CHECKING:
-    from focuseval.statistics.pooled import Pooled
 
 #: means this close to each other (or to 0) are taken as equal: rounding is no evidence
 TOLERANCE = 1e-12
@@ -27,20 +22,6 @@ BLOCK = 1 << 21
 
 #: topics up to which the randomisation test goes through all 2^n assignments of signs
 EXACT_TOPICS = 16
-
-
-def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Topics × runs of one measure, from the tidy table of `focuseval.scoring.score.Scores`.
-
-    Raises ValueError if a run lacks a topic: tests compare systems topic by topic.
-    """
-    part = per_topic[per_topic["name"] == measure].astype({"run": str, "topic": str})
-    table = part.pivot(index="topic", columns="run", values="value")
-    table = table.loc[part["topic"].unique(), part["run"].unique()]
-    if table.isna().to_numpy().any():
-        lacking = ", ".join(str(run) for run in table.columns[table.isna().any()])
-        raise ValueError(f"{measure}: {lacking} lack topics that others have: average over assessed topics")
-    return table
 
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
@@ -166,7 +147,7 @@ class Differences:
         values = self.values
         found = np.full(values.shape[1], np.nan)
         if test == "t-test" and values.ndim == 2:
-            return paired_t(values, two_tailed=two_tailed)
+            return _t_test(values, two_tailed)
         if test == "bootstrap":
             for pairs, drawn in self._resampled(resamples, seed):
                 found[pairs] = _bootstrap_p_values(drawn, two_tailed)
@@ -197,7 +178,7 @@ class Differences:
 
 
 def _bootstrap_p_values(drawn: Floats, two_tailed: bool) -> Floats:
-    """P-values (P,) of `paired_bootstrap` from the differences of B resamples (B, P)."""
+    """P-values (P,) of the bootstrap, as in `p_values`, from the differences of B resamples (B, P)."""
     below = np.count_nonzero(drawn <= TOLERANCE, axis=0)
     if not two_tailed:
         return (1 + below) / (1 + len(drawn))
@@ -207,6 +188,19 @@ def _bootstrap_p_values(drawn: Floats, two_tailed: bool) -> Floats:
 
 def _mean_of(sums: Floats, sizes: Any) -> Floats:
     return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
+
+
+def _t_test(values: Floats, two_tailed: bool) -> Floats:
+    """The p-values (P,) of the t-test, as in `p_values`."""
+    with extra("full"):
+        from scipy import stats
+
+    p_value = np.where(np.abs(values.mean(axis=0)) <= TOLERANCE, 1.0, np.nan)
+    spread = np.ptp(values, axis=0) > TOLERANCE
+    if spread.any():
+        alternative = "two-sided" if two_tailed else "greater"
+        p_value[spread] = stats.ttest_1samp(values[:, spread], 0, alternative=alternative).pvalue
+    return p_value
 
 
 def _t_interval(values: Floats, level: float) -> tuple[Floats, Floats]:
@@ -220,51 +214,29 @@ def _t_interval(values: Floats, level: float) -> tuple[Floats, Floats]:
     return mean - half, mean + half
 
 
-def paired_bootstrap(
-    differences: Floats, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
+#: tests of significance
+TESTS = ("bootstrap", "randomisation", "t-test")
+
+
+def p_values(
+    differences: Floats, test: str, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
 ) -> Floats:
-    """P-values of mean differences above 0, or of any with ``two_tailed``, by the bootstrap.
+    """P-values (P,) of mean differences above 0, or of any with ``two_tailed``; differences (n topics, P pairs).
 
-    ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``: topics are drawn with replacement, B times, and
-    the p-value is the share of resamples in which the improvement vanishes (percentile method: p <= 0.05
-    says that the lower limit of the one-sided 95 % interval of the mean difference is above 0). The
-    two-tailed p-value is twice the smaller one of both directions, at most 1: p <= 0.05 says that 0 is not in the
-    95 % interval. The differences are not shifted to a null hypothesis. No p-value is below 1 / (1 + B).
-
-    Shapes: differences (n topics, P pairs); result (P,). Kamps et al. (SIGIR 2007), Section 3.
+    - ``bootstrap``: ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``: topics are drawn with replacement, B times,
+      and the p-value is the share of resamples in which the improvement vanishes (percentile method: p <= 0.05 says
+      that the lower limit of the one-sided 95 % interval of the mean difference is above 0). The two-tailed p-value is
+      twice the smaller one of both directions, at most 1: p <= 0.05 says that 0 is not in the 95 % interval. The
+      differences are not shifted to a null hypothesis. No p-value is below 1 / (1 + B). Kamps et al. (SIGIR 2007),
+      Section 3;
+    - ``randomisation``: under the null hypothesis either system may have had either score, so each difference has
+      either sign. With up to 16 topics all 2^n signs are gone through: ``p = #{mean >= observed} / 2^n``; with more, B
+      random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed, absolute means are compared. Smucker, Allan
+      & Carterette (CIKM 2007);
+    - ``t-test``: the paired one. Where all differences are equal there is no spread to compare with: p is 1 for
+      differences of 0, and NaN for others.
     """
-    return Differences.of_means(differences).p_values("bootstrap", resamples, seed, two_tailed=two_tailed)
-
-
-def paired_randomisation(
-    differences: Floats, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
-) -> Floats:
-    """P-values of mean differences above 0, or of any with ``two_tailed``, by the paired randomisation test.
-
-    Under the null hypothesis either system may have had either score, so each difference has either sign.
-    With up to 16 topics all 2^n signs are gone through: ``p = #{mean >= observed} / 2^n``; with more, B
-    random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed, absolute means are compared.
-
-    Shapes: differences (n topics, P pairs); result (P,). Smucker, Allan & Carterette (CIKM 2007).
-    """
-    return Differences.of_means(differences).p_values("randomisation", resamples, seed, two_tailed=two_tailed)
-
-
-def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
-    """P-values of mean differences above 0, or of any with ``two_tailed``, by the paired t-test.
-
-    Where all differences are equal there is no spread to compare with: p is 1 for differences of 0, and NaN for
-    others. Shapes: differences (n topics, P pairs); result (P,).
-    """
-    with extra("full"):
-        from scipy import stats
-
-    p_value = np.where(np.abs(differences.mean(axis=0)) <= TOLERANCE, 1.0, np.nan)
-    spread = np.ptp(differences, axis=0) > TOLERANCE
-    if spread.any():
-        alternative = "two-sided" if two_tailed else "greater"
-        p_value[spread] = stats.ttest_1samp(differences[:, spread], 0, alternative=alternative).pvalue
-    return p_value
+    return Differences.of_means(differences).p_values(test, resamples, seed, two_tailed=two_tailed)
 
 
 def holm(p_values: Floats) -> Floats:
@@ -274,14 +246,6 @@ def holm(p_values: Floats) -> Floats:
     factors = np.arange(len(p_values), 0, -1)
     adjusted[order] = np.maximum.accumulate(np.minimum(factors * p_values[order], 1.0))
     return adjusted
-
-
-#: tests of significance by name: (differences, resamples, seed, two_tailed=False) -> p-values
-TESTS: dict[str, Callable[..., Floats]] = {
-    "bootstrap": paired_bootstrap,
-    "randomisation": paired_randomisation,
-    "t-test": lambda differences, resamples, seed, **tails: paired_t(differences, **tails),
-}
 
 
 def mean_intervals(
@@ -321,28 +285,3 @@ def expanded(level: float, members: int) -> float:
 
     t = special.stdtrit(members - 1, (1 + level) / 2)
     return float(special.ndtr(-t * np.sqrt(members / (members - 1))))
-
-
-def confidence_intervals(
-    scores: pd.DataFrame,
-    *,
-    level: float = 0.95,
-    resamples: int = 1000,
-    seed: int = 0,
-    test: str | None = "randomisation",
-    pooled: "Pooled | None" = None,
-) -> pd.DataFrame:
-    """The mean of every system with its interval over topics, as in `mean_intervals`.
-
-    ``scores`` has a row per topic and a column per system; where counts are added up over topics, ``pooled`` has them.
-    Columns of the result: run, mean, low, high.
-    """
-    if pooled is None:
-        values = scores.to_numpy(dtype=float)
-        mean = column_means(values)
-        low, high = mean_intervals(values, level=level, resamples=resamples, seed=seed, test=test)
-    else:
-        mean = pooled.numbers
-        low, high = pooled.interval(level, resamples, seed, test)
-    runs = [str(run) for run in scores.columns]
-    return pd.DataFrame({"run": runs, "mean": mean, "low": low, "high": high})

@@ -96,7 +96,7 @@ def contents(
     """What a page shows of runs that are scored: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
 
     ``specs`` are the measures that are scored. Runs beyond the best and results
-    beyond the depth are left out; what is left out is told in the notes of the page.
+    beyond the depth are left out; what is left out is reported in the notes of the page.
     """
     scored = set(per_topic["name"])  # without those that see nothing relevant to any topic
     specs = [spec for spec in specs if spec.name in scored]
@@ -260,7 +260,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """All documents that have gold or stand in a list: those with gold first, then by the best rank of a result."""
+    """All documents that have gold or are in a list: those with gold first, then by the best rank of a result."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(found.document for part in parts for found in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(found)) for part in parts for found in part.lists)])

@@ -81,7 +81,7 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
-    """The sorted starts and ends of the elements that stand as blocks: not within running text."""
+    """The sorted starts and ends of the elements that are blocks: not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
     seen = sums_before(~blank)
@@ -121,7 +121,7 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
     """The XPath of each element, by row; as `Collection.path`, for many at once."""
     found: dict[int, str] = {}
-    for row in collection.with_ancestors(rows).tolist():  # ancestors stand before what they hold
+    for row in collection.with_ancestors(rows).tolist():  # ancestors are before what they hold
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
         found[row] = found.get(int(collection.parent[row]), "") + step
     return found

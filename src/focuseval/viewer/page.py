@@ -1,6 +1,6 @@
 """The page itself: one file that opens from disk without a network, and a folder beside it for what is too large.
 
-All data stands in it as JSON, compressed, in base64: no character of a document, a name or a run can be read as
+All data is in it as JSON, compressed, in base64: no character of a document, a name or a run can be read as
 HTML. The page's policy allows its own script, by its hash, and nothing else; what lies in the folder beside it is
 data of the same form, which that script loads.
 """
@@ -30,7 +30,7 @@ LARGEST_IN_NOTEBOOKS = 5_000_000
 #: the share of a page that results may take; texts of documents have the rest
 _RESULTS = 0.7
 
-#: bytes for what is told of what does not fit, and for the elements that data stand in
+#: bytes for what is reported of what does not fit, and for the elements that data are in
 _ROOM_TO_TELL = 2_000
 
 #: bytes of a compressed text for each of its characters, at the least: so many texts are tried
@@ -118,7 +118,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 def _told(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
     """What did not fit, a sentence each."""
-    where = f"stand in the folder {folder}, which belongs beside this page" if folder else "are left out"
+    where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")
     return [
@@ -161,7 +161,7 @@ class View:
     notes: list[str]  #: what was left out, merged or counted as nothing, a line each
 
     def to_html(self, largest: int = LARGEST) -> str:
-        """The page as one text of at most so many bytes; what does not fit is left out, and told on it."""
+        """The page as one text of at most so many bytes; what does not fit is left out, and reported on it."""
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
+from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import Refused, files_of
-from focuseval.formats.topics import read_topics
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:

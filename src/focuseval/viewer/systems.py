@@ -1,6 +1,7 @@
 """Runs under measures: means with intervals, and every run against every possible baseline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,8 @@ import pandas as pd
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.report.tables import short_names
-from focuseval.statistics.paired import Differences, Method, few_topics, systems
-from focuseval.statistics.pooled import Pooled, of_runs, pooled_of
-from focuseval.statistics.significance import TOLERANCE, holm, score_table
+from focuseval.statistics.paired import Method, differences, few_topics, systems
+from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
 #: with more runs than these, only one is a baseline: every pair of them would be tested
@@ -36,40 +36,28 @@ def system_columns(
     the runs that can be one; none where there is one run or one topic.
     """
     named = {spec.name: spec for spec in specs}
-    # topics are sorted, so that their order in a file does not change what is drawn
-    tables = {name: score_table(per_topic, name).sort_index() for name in named}
     pools = {name: spec.number_of for name, spec in named.items() if spec.pooled}
-    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
-    pooled = {name: counts for name, counts in counted.items() if counts is not None}
+    lower = [name for name, spec in named.items() if not spec.measure.higher_is_better]
+    tables = score_tables(per_topic, named, pools, lower)
     runs = [str(run) for run in per_topic["run"].unique()]
-    means = systems(tables, method, pooled)
-    comparable = len(runs) > 1 and all(len(table) > 1 for table in tables.values())
+    means = systems(tables, method)
+    comparable = len(runs) > 1 and all(len(table.values) > 1 for table in tables.values())
     baselines = _baselines(runs, means, specs[0], baseline) if comparable else []
     found: dict[str, Any] = {}
     for name, table in tables.items():
         of_name = means[means["measure"] == name].set_index("run").loc[runs]
-        values = table.reindex(index=list(topics), columns=runs).to_numpy(dtype=float).T
+        values = table.values.reindex(index=list(topics), columns=runs).to_numpy(dtype=float).T
         found[name] = {
             "values": [rounded(row) for row in values],
             **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in ("mean", "low", "high")},
-            "careful": few_topics(len(table)),
+            "careful": few_topics(len(table.values)),
         }
-    pairs = {
-        name: _pairs(
-            tables[name][runs],
-            of_runs(pooled.get(name), tables[name], runs),
-            baselines,
-            method,
-            spec.measure.higher_is_better,
-        )
-        for name, spec in named.items()
-    }
     if baselines:
-        raw = np.stack([pairs[name].pop("p") for name in tables], axis=1)  # (B, measures, R)
+        pairs = _pairs(tables, runs, baselines, method)
+        raw = np.stack([of["p"] for of in pairs.values()], axis=1)  # (B, measures, R)
         for at, baseline_run in enumerate(baselines):
             others = np.arange(len(runs)) != baseline_run
-            p = raw[at][:, others].ravel()
-            raw[at][:, others] = (holm(p) if method.correction == "holm" else p).reshape(len(tables), -1)
+            raw[at][:, others] = method.adjusted(raw[at][:, others].ravel()).reshape(len(tables), -1)
         for place, name in enumerate(tables):
             found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs[name].items()}
             found[name]["pairs"]["p"] = [[_short(p) for p in row] for row in raw[:, place].tolist()]
@@ -101,27 +89,21 @@ def _baselines(
 
 
 def _pairs(
-    table: pd.DataFrame, pooled: Pooled | None, baselines: Sequence[int], method: Method, higher: bool
-) -> dict[str, Floats]:
-    """What is known of every run against every baseline, (B, R) each: NaN of a baseline itself."""
-    count = table.shape[1]
-    if not baselines:
-        return {}
+    tables: Mapping[str, ScoreTable], runs: Sequence[str], baselines: Sequence[int], method: Method
+) -> dict[str, dict[str, Floats]]:
+    """What is known of every run against every baseline under each measure, (B, R) each: NaN of a baseline itself."""
     # of two runs one difference is drawn: turned around it is that of the other
-    pairs = {(min(b, r), max(b, r)) for b in baselines for r in range(count) if b != r}
-    first, second = np.array(sorted(pairs)).T
-    values = table.to_numpy(dtype=float)
-    change = values[:, second] - values[:, first]
-    differences = Differences.of_means(change) if pooled is None else pooled.differences(first, second)
-    low, high = differences.interval(1 - method.alpha, method.resamples, method.seed, method.test)
-    p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
-    better = change if higher else -change
-    wins, losses = ((side * better > TOLERANCE).sum(axis=0).astype(float) for side in (1, -1))
-    columns = {"low": (low, -high), "high": (high, -low), "p": (p, p)}
-    columns |= {"wins": (wins, losses), "losses": (losses, wins)}
-    found = {}
-    for name, (onwards, turned) in columns.items():
-        square = np.full((count, count), np.nan)
-        square[first, second], square[second, first] = onwards, turned
-        found[name] = square[list(baselines)]
+    pairs = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
+    first, second = np.array(pairs).T
+    named = [(runs[one], runs[other]) for one, other in pairs]
+    rows = differences(tables, method=replace(method, one_tailed=False, correction="none"), pairs=named)
+    found: dict[str, dict[str, Floats]] = {}
+    for measure, of in rows.groupby("measure", sort=False):
+        low, high, p, wins, losses = of[["low", "high", "p", "wins", "losses"]].to_numpy(dtype=float).T
+        columns = {"low": (low, -high), "high": (high, -low)}
+        columns |= {"wins": (wins, losses), "losses": (losses, wins), "p": (p, p)}
+        for name, (onwards, turned) in columns.items():
+            square = np.full((len(runs), len(runs)), np.nan)
+            square[first, second], square[second, first] = onwards, turned
+            found.setdefault(str(measure), {})[name] = square[list(baselines)]
     return found

@@ -43,7 +43,7 @@ def view(
         names as for `focuseval.score`; the first is what runs are ordered by.
     ``runs``, ``task``, ``inputs``
         as for `focuseval.score`. Without ``collection`` and ``texts``, or with a collection that was read before, the
-        page shows where results stand, and no text.
+        page shows where results are, and no text.
     ``baseline``
         the name of the run, or its file, that others are compared with at first; the first run if not given.
     ``title``
@@ -55,7 +55,7 @@ def view(
     ``best``
         shows so many runs only, those that are best under the first measure, and the baseline.
     ``by``
-        of a sweep, its settings, as for `focuseval.compare`: a curve of the means stands below the runs.
+        of a sweep, its settings, as for `focuseval.compare`: a curve of the means is below the runs.
     ``resamples``, ``seed``, ``alpha``
         of intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
         `focuseval.compare`.

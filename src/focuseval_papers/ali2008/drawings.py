@@ -149,7 +149,7 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context(_BARE):
-        figure = Figure(figsize=(11.5, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
+        figure = Figure(figsize=(11.4, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
         axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[n + 1.5 for n in rows])[:, 0]
         for ax, (title, table) in zip(axes, panels, strict=True):
             _draw_summary(ax, table)

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection

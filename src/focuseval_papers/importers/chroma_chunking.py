@@ -16,7 +16,7 @@ import pandas as pd
 from focuseval.chunks.chunkings import cl100k, recursive, token_windows
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval.model.arrays import Ints
 from focuseval_papers.retrieval.chunks import retrieve_chunks
 from focuseval_papers.workflow import schema

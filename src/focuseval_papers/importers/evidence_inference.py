@@ -16,7 +16,7 @@ import csv
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,25 +81,6 @@ FIRST = 9001
 _DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
 
-class Annotation(NamedTuple):
-    """A passage of the plain text of a report that an annotator marked, start to end."""
-
-    document: str
-    prompt: str
-    annotator: int
-    start: int
-    end: int
-    accepted: bool  #: whether the verifier accepted that it gives the answer
-
-
-class Passages(NamedTuple):
-    """Passages of one report: by whom each was marked, and where it stands in the XML's text."""
-
-    annotator: Ints
-    start: Ints
-    end: Ints
-
-
 class Report(NamedTuple):
     """The elements and the text of a report's XML."""
 
@@ -121,26 +102,18 @@ def write(files: Path, out: Path) -> None:
             archive.writestr(zipfile.ZipInfo(path.name), read_bytes(path))
     write_topics(out / "topics.xml")
     annotations = read_annotations(folder / "v2_annotations.csv")
+    by_report = dict(list(annotations[annotations["document"].isin(reports)].groupby("document")))
     topics = topics_of_prompts(folder / "prompts_merged.csv")
-    by_report: dict[str, list[Annotation]] = {}
-    for annotation in annotations:
-        if annotation.document in reports:
-            by_report.setdefault(annotation.document, []).append(annotation)
     judged: dict[int, list[pd.DataFrame]] = {topic: [] for topic in range(FIRST, FIRST + len(CONCEPTS))}
     qrels: dict[int, list[str]] = {topic: [] for topic in judged}
     for document in sorted(by_report, key=lambda name: (len(name), name)):
         report = read_report(reports[document])
         plain = read_bytes(folder / "txt_files" / f"{document}.txt").decode("utf-8")
         found = placed(by_report[document], plain, report.text)
-        marked: dict[int, list[tuple[int, int, int]]] = {}
-        for annotation, start, end in found:
-            for topic in topics.get(annotation.prompt, ()) if annotation.accepted else ():
-                marked.setdefault(topic, []).append((annotation.annotator, start, end))
-        for topic, rows in marked.items():
-            passages = Passages(*np.array(rows, dtype=np.int64).T)
+        found = found[found["accepted"]].assign(topic=found["prompt"].map(topics)).explode("topic")
+        for topic, passages in found.dropna(subset="topic").groupby("topic", sort=False):
             judged[topic].append(_elements(document, report, passages))
-            _, *merged = merge(np.zeros_like(passages.start), passages.start, passages.end)
-            spans = list(zip(*(side.tolist() for side in merged), strict=True))
+            spans = list(zip(*(side.tolist() for side in _merged(passages)), strict=True))
             qrels[topic].append(qrels_line(str(topic), document, len(report.text), spans))
     (out / "assessments").mkdir()
     for topic, tables in judged.items():
@@ -170,56 +143,43 @@ def write_topics(path: Path) -> None:
         out.write(_DECLARATION + topics_file(topics))
 
 
-def _rows(path: Path, columns: Mapping[str, type]) -> Iterator[dict[str, str]]:
-    """The rows of a table, their columns checked."""
+def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
+    """These columns of a table; of those that are whole numbers it is checked that they are."""
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
         found = f"no column {', '.join(sorted(missing))}"
         raise InputError(Problem(str(path), "line 1", found, "expected the table as it was published"))
+    rows = []
     for row in table:
         for name, kind in columns.items():
             if kind is int and not re.fullmatch(r"-?\d+", row[name] or ""):
-                found = f"{row[name]!r} under {name}"
-                raise InputError(
-                    Problem(str(path), f"line {table.line_num}", found, "expected a whole number")
-                )
-        yield row
+                found, where = f"{row[name]!r} under {name}", f"line {table.line_num}"
+                raise InputError(Problem(str(path), where, found, "expected a whole number"))
+        rows.append([kind(row[name]) for name, kind in columns.items()])
+    return pd.DataFrame(rows, columns=list(columns))
 
 
-def read_annotations(path: Path) -> list[Annotation]:
-    """The annotations of the table ``v2_annotations.csv``."""
-    columns = {
-        "PMCID": int,
-        "PromptID": int,
-        "UserID": int,
-        "Evidence Start": int,
-        "Evidence End": int,
-        "Valid Reasoning": str,
-    }
-    return [
-        Annotation(
-            f"PMC{row['PMCID']}",
-            row["PromptID"],
-            int(row["UserID"]),
-            int(row["Evidence Start"]),
-            int(row["Evidence End"]),
-            row["Valid Reasoning"] in ("True", "1"),
-        )
-        for row in _rows(path, columns)
-    ]
+def read_annotations(path: Path) -> pd.DataFrame:
+    """The annotations of the table ``v2_annotations.csv``: passages of the plain text of reports, start to end.
+
+    Columns document, prompt, annotator, start, end, accepted: whether the verifier accepted that it gives the answer.
+    """
+    whole = ("PMCID", "PromptID", "UserID", "Evidence Start", "Evidence End")
+    table = _table(path, dict.fromkeys(whole, int) | {"Valid Reasoning": str})
+    table.columns = pd.Index(["document", "prompt", "annotator", "start", "end", "accepted"])
+    accepted = table["accepted"].isin(["True", "1"])
+    return table.assign(document="PMC" + table["document"].astype(str), accepted=accepted)
 
 
-def topics_of_prompts(path: Path) -> dict[str, list[int]]:
+def topics_of_prompts(path: Path) -> dict[int, list[int]]:
     """By prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
-    found: dict[str, list[int]] = {}
-    for row in _rows(path, {"PromptID": int, "Outcome": str}):
-        outcome = " ".join(re.findall("[a-z0-9]+", row["Outcome"].lower()))
-        topics = [
-            FIRST + number for number, words in enumerate(CONCEPTS) if any(word in outcome for word in words)
-        ]
+    found: dict[int, list[int]] = {}
+    for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
+        said = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
+        topics = [n for n, words in enumerate(CONCEPTS, FIRST) if any(word in said for word in words)]
         if topics:
-            found.setdefault(row["PromptID"], topics)
+            found.setdefault(prompt, topics)
     return found
 
 
@@ -234,29 +194,29 @@ def read_report(path: Path) -> Report:
     return Report(columns, paths, parsed.text.decode("utf-8"))
 
 
-def placed(annotations: list[Annotation], plain: str, text: str) -> Iterator[tuple[Annotation, int, int]]:
+def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     """The annotations of a report with the places of their passages in the XML's text; those without are told."""
     solid, places = _without_space(text)
     solid_plain, places_plain = _without_space(plain)
-    for annotation in annotations:
-        wanted = "".join(plain[annotation.start : annotation.end].split())
+    found: dict[int, tuple[int, int]] = {}
+    for row in annotations.itertuples():
+        wanted = "".join(plain[row.start : row.end].split())
         there = _occurrences(solid, wanted)
         if not there:
-            warnings.warn(
-                InputWarning(
-                    f"{annotation.document}: the passage that annotator {annotation.annotator} marked for prompt "
-                    f"{annotation.prompt} (characters {annotation.start} to {annotation.end} of the plain text) is "
-                    "not in the XML, and left out"
-                ),
-                stacklevel=2,
+            told = (
+                f"{row.document}: the passage that annotator {row.annotator} marked for prompt {row.prompt} "
+                f"(characters {row.start} to {row.end} of the plain text) is not in the XML, and left out"
             )
+            warnings.warn(InputWarning(told), stacklevel=2)
             continue
         number = 0
         if len(there) > 1:
-            begin = int(np.searchsorted(places_plain, annotation.start))
+            begin = int(np.searchsorted(places_plain, row.start))
             number = min(_occurrences(solid_plain, wanted).index(begin), len(there) - 1)
         first = there[number]
-        yield annotation, int(places[first]), int(places[first + len(wanted) - 1]) + 1
+        found[row.Index] = int(places[first]), int(places[first + len(wanted) - 1]) + 1
+    sides = pd.DataFrame(found.values(), index=list(found), columns=["start", "end"])
+    return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
 def _without_space(text: str) -> tuple[str, Ints]:
@@ -277,22 +237,26 @@ def _occurrences(text: str, wanted: str) -> list[int]:
     return found
 
 
-def _held(report: Report, passages: Passages) -> Ints:
+def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Where the text that passages cover begins and ends."""
+    start, end = (passages[side].to_numpy(np.int64) for side in ("start", "end"))
+    _, start, end = merge(np.zeros_like(start), start, end)
+    return start, end
+
+
+def _held(report: Report, passages: pd.DataFrame) -> Ints:
     """How many characters of each element are in one of the passages."""
-    _, start, end = merge(np.zeros_like(passages.start), passages.start, passages.end)
+    start, end = _merged(passages)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))
     before = sums_before(marked)
     return before[report.columns["end"]] - before[report.columns["start"]]
 
 
-def _elements(document: str, report: Report, passages: Passages) -> pd.DataFrame:
+def _elements(document: str, report: Report, passages: pd.DataFrame) -> pd.DataFrame:
     """The judgements of a report's elements that hold relevant text, as INEX 2005 has them."""
     relevant = _held(report, passages)
-    by = [
-        _held(report, Passages(*(column[passages.annotator == one] for column in passages))) > 0
-        for one in np.unique(passages.annotator)
-    ]
+    by = [_held(report, of_one) > 0 for _, of_one in passages.groupby("annotator")]
     row = np.flatnonzero(relevant)
     columns = {
         "document": document,

@@ -18,11 +18,12 @@ from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
 from focuseval.report.items import Analysis
-from focuseval.statistics.comparisons import ONE_TAILED, best_systems, compare, frames
+from focuseval.statistics.comparisons import ONE_TAILED, compare
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
 from focuseval.statistics.paired import Method
-from focuseval.statistics.significance import TESTS, score_table
+from focuseval.statistics.score_table import ScoreTable, score_table
+from focuseval.statistics.significance import TESTS
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.estimates import (
     Quantity,
@@ -102,11 +103,11 @@ def analyse(material: Material) -> Analysis:
     settings, context = material.context.settings, material.context
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores("runs"), measure) for measure in MEASURES.values()}
-    best = best_systems(scores["MAgP"], settings.top)
+    best = ScoreTable(scores["MAgP"]).ranked[: settings.top]
     found: dict[str, pd.DataFrame] = {}
     for name, measure in MEASURES.items():
-        compared = compare(scores[measure], best, method=method_of(settings))
-        found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
+        compared = compare(ScoreTable(scores[measure]), best, method=method_of(settings), test=settings.test)
+        found |= {f"{name}_{part}": frame for part, frame in compared.items()}
         counts = found[f"{name}_counts"]
         known = {settings.test: float(printed[f"significant pairs under {measure}"])}
         counts["printed"] = counts["test"].map(known).astype("Int64")
@@ -193,8 +194,8 @@ def sets_of_runs(
     pairs, columns = len(best) * (len(best) - 1) / 2, {}
     means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
     for measure, table in scores.items():
-        compared = compare(table, method=method_of(settings))
-        differ = marked(compared.pairs(), runs, settings)
+        compared = compare(ScoreTable(table), method=method_of(settings))
+        differ = marked(compared["pairs"], runs, settings)
         columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(taken)
         of_set = np.where(taken > 0, means[measure], np.nan)
         columns[f"spread_{measure}"] = np.nanmax(of_set, axis=1) - np.nanmin(of_set, axis=1)
@@ -258,7 +259,7 @@ def correlation(systems: pd.DataFrame, sample: Sample) -> pd.DataFrame:
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """The systems by their rank under MAgP: means and ranks under both measures.
 
-    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.Comparison`) with labels
+    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.compare`) with labels
     that are ranks under MAgP. Columns MAgP_rank, run, MAgP, MAP, MAP_rank, printed_MAP_rank: the last is that of
     the paper's system with the same rank under MAgP, NaN where there is none.
     """

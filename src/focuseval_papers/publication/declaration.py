@@ -109,7 +109,7 @@ class Dots(Settings):
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
-    apart: bool = Field(default=False, description="whether series stand below each other in a row")
+    apart: bool = Field(default=False, description="whether series are below each other in a row")
     span: bool = Field(
         default=False, description="whether a line goes from the lowest to the highest point of a row"
     )
@@ -179,7 +179,7 @@ class Slopes(Settings):
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
 
-    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.frames`, whose
+    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.compare`, whose
     names begin with that of the comparison; how systems are tested is among the words.
     """
 

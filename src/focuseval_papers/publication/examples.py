@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.collection_read import assemble
-from focuseval.formats.collection import Document
-from focuseval.formats.xml_elements import parse_document, parse_documents
+from focuseval.formats.xml_elements import Document, parse_document, parse_documents
 from focuseval.model.elements import Collection
 
 

@@ -8,11 +8,11 @@ import pandas as pd
 
 from focuseval.measures import focused, spans
 from focuseval.measures.declaration import COUNTS, parse_specs
-from focuseval.model.arrays import divided
+from focuseval.model.arrays import Floats, divided
 from focuseval.report.items import Analysis
 from focuseval.statistics.means import means_by
-from focuseval.statistics.pooled import Pooled, pooled_of
-from focuseval.statistics.significance import TOLERANCE, holm, score_table
+from focuseval.statistics.score_table import ScoreTable, score_tables
+from focuseval.statistics.significance import TOLERANCE, holm
 from focuseval_papers.publication.claims import Quantities, named
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
 from focuseval_papers.publication.frames import means_over
@@ -63,13 +63,15 @@ def asks(context: Context) -> list[Request]:
     ]
 
 
-def pooled(scores: pd.DataFrame, name: str) -> tuple[list[str], Pooled]:
-    """The runs, and what was counted of them on every query, by its name, of a measure of one set of runs."""
-    table = score_table(scores, name).sort_index()
-    counted = pooled_of(scores, table, name, {name: parse_specs(name, _KNOWN)[0].number_of})
-    if counted is None:
-        raise ValueError(f"{name} is no number of counts")
-    return list(map(str, table.columns)), counted
+def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
+    """What was counted of the runs on every query, by its name, under a measure of one set of runs."""
+    return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
+
+
+def counts_of(counted: ScoreTable) -> Floats:
+    """(n, R, 4) what was counted."""
+    assert counted.counts is not None  # the measures here add up counts
+    return counted.counts
 
 
 def frames(material: Material) -> Analysis:
@@ -94,15 +96,15 @@ def extraction(
 ) -> pd.DataFrame:
     """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `Pooled.interval` over queries. Systems are in the printed order, those
+    The limits are those of `ScoreTable.intervals` over queries. Systems are in the printed order, those
     that are not printed behind.
     """
     parts = []
     for label, name in PUBLISHED.items():
-        runs, counted = pooled(scores, name)
-        low, high = counted.interval(1 - alpha, resamples, seed)
+        counted = pooled(scores, name)
+        low, high = counted.intervals(1 - alpha, resamples, seed)
         columns = {"reproduced": counted.numbers, "low": low, "high": high}
-        parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
+        parts.append(pd.DataFrame({"system": counted.runs, "measure": label, **columns}))
     table = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
     order = {system: i for i, system in enumerate(dict.fromkeys([*printed["system"], *table["system"]]))}
     table = table.sort_values(
@@ -118,19 +120,20 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     difference_high of its interval, queries drawn in pairs; p (paired randomisation test, two-tailed) and p_adjusted
     (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
     """
-    runs, counted = pooled(scores, F1)
-    order = np.argsort(-counted.numbers, kind="stable")
-    low, high = (limit[order] for limit in counted.interval(1 - alpha, resamples, seed))
-    behind = counted.differences(order, np.full(len(order), order[0]))
+    counted = pooled(scores, F1)
+    counted = counted.among(counted.ranked)
+    low, high = counted.intervals(1 - alpha, resamples, seed)
+    places = np.arange(len(counted.runs))
+    behind = counted.differences(places, np.zeros_like(places))
     least, most = behind.interval(1 - alpha, resamples, seed)
     p = behind.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
-    by_query = counted.number(counted.counts)[:, order]
+    by_query = parse_specs(F1, _KNOWN)[0].number_of(counts_of(counted))
     ahead = by_query[:, :1] - by_query
     return pd.DataFrame(
         {
-            "rank": 1 + np.arange(len(runs)),
-            "system": [runs[i] for i in order],
-            "F1": counted.numbers[order],
+            "rank": 1 + places,
+            "system": counted.runs,
+            "F1": counted.numbers,
             "low": low,
             "high": high,
             "difference": behind.difference,
@@ -152,23 +155,24 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     queries with gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its
     rank; and in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
     """
-    runs, counted = pooled(scores[RUNS], F1)
-    names, kept = pooled(scores[WHERE_RELEVANT], F1)
-    there = [names.index(run) for run in runs]
+    counted = pooled(scores[RUNS], F1)
+    runs = counted.runs
+    kept = pooled(scores[WHERE_RELEVANT], F1).among(runs)
     mean = means_by(scores[RUNS].astype({"run": str, "name": str}), ["name", "run"]).set_index(
         ["name", "run"]
     )
     columns = {
         "micro": counted.numbers,
         **{label: mean.loc[name, "value"].loc[runs].to_numpy() for label, name in MEANS.items()},
-        "where_relevant": kept.numbers[there],
+        "where_relevant": kept.numbers,
     }
     table = pd.DataFrame({"system": runs})
     for name, values in columns.items():
         table[name] = values
         table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
-    returned, inside = (each.counts.sum(axis=0)[:, COUNTS.index("returned")] for each in (counted, kept))
-    table["in_irrelevant_chunks"] = divided(returned - inside[there], returned)
+    of_words = COUNTS.index("returned")
+    returned, inside = (counts_of(each).sum(axis=0)[:, of_words] for each in (counted, kept))
+    table["in_irrelevant_chunks"] = divided(returned - inside, returned)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 

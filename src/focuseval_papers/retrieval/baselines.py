@@ -10,9 +10,9 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import Document
 from focuseval.formats.documents import read_in_parts, text_in
-from focuseval.formats.topics import of_query_type, read_topics
+from focuseval.formats.inex import of_query_type, read_topics
+from focuseval.formats.xml_elements import Document
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
 from focuseval.model.results import Results, as_results, joined

@@ -11,7 +11,8 @@ from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
 from focuseval.report.items import Analysis
 from focuseval.statistics.means import column_means
-from focuseval.statistics.significance import mean_intervals, score_table
+from focuseval.statistics.score_table import score_table
+from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.frames import means_over
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
@@ -111,7 +112,7 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
     return {
         form: pd.DataFrame(
             {
-                name: {one.topic: 100 * getattr(one, measure) for one in of_topics}
+                name: {one["topic"]: 100 * one[measure] for one in of_topics}
                 for name, of_topics in by_chunking.items()
             }
         )

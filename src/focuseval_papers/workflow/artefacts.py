@@ -26,8 +26,8 @@ from focuseval.campaign.settings import Inputs, Paths
 from focuseval.errors import InputError, Problem, counted, in_campaign, listed
 from focuseval.errors import told as lines_of
 from focuseval.files import write_atomically
+from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.parsed import RawRun
-from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.measures.rules import broken_rules
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection

@@ -18,8 +18,8 @@ from typing import Annotated, Any, TypeVar
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
-from focuseval.formats.ranking import RANKED_BY
-from focuseval.formats.table import ASSESSMENTS, RUNS
+from focuseval.formats.detect import ASSESSMENTS, RUNS
+from focuseval.formats.runs import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.model.vocabulary import (
     BEST_IN_CONTEXT,

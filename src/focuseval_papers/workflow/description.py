@@ -110,7 +110,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     """What each run returns, over all its lists.
 
     Columns run; results, of a topic; overlapping and documents, shares of the results; length, their mean in units.
-    Overlapping is a result whose text, or a part of it, stands in an earlier result of the same list; documents are
+    Overlapping is a result whose text, or a part of it, is in an earlier result of the same list; documents are
     whole ones. Without a collection, the text of elements is unknown, and so is their length (NaN); of whole documents
     it is known that they overlap with all results in them, of other elements nothing is (NaN).
     """

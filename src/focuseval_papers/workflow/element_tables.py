@@ -8,7 +8,8 @@ place in the sorted list of all documents of the source. `focuseval_papers.workf
 import os
 import pickle
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,112 +20,48 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
-from focuseval.formats.collection import Document, Listing
-from focuseval.formats.documents import list_documents, notes_on_ignored, parse, read_documents
-from focuseval.formats.xml_elements import Entities, parse_documents
+from focuseval.formats.documents import Listing, list_documents, notes_on_ignored, parse, read_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_processes
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
 
-#: bytes of XML in a shard, unless the number of shards is given
+#: bytes of documents in a shard
 SHARD_BYTES = 1 << 24
 
-#: bytes of XML that make one more process worth its start
+#: bytes of documents that make one more process worth its start
 PROCESS_BYTES = 1 << 26
 
 
-@dataclass(frozen=True)
-class Built:
-    """What became of the files of a collection."""
-
-    documents: int  #: documents with element tables
-    elements: int
-    ignored: int  #: files that are not documents, but for hidden ones and DTDs
-    rejected: list[Problem]  #: what is wrong with the documents left out (``lenient`` only)
-
-
-def shards_of(names: Sequence[str], sizes: Sequence[int], shards: int | None = None) -> list[list[str]]:
-    """The documents of each shard, by name: consecutive in the order given, of about equal size.
-
-    Without a number of shards, as many as give each ``SHARD_BYTES`` of XML. With one, exactly that
-    many; some are empty if there are fewer documents.
-    """
-    total = max(sum(sizes), 1)
-    count = -(-total // SHARD_BYTES) if shards is None else shards
-    split: list[list[str]] = [[] for _ in range(count)]
-    before = 0
-    for name, size in zip(names, sizes, strict=True):
-        split[min(before * count // total, count - 1)].append(name)
-        before += size
-    return split
-
-
-def parse_shard(
-    documents: Sequence[Document], first: int, shard: int, entities: Entities = "html"
-) -> tuple[pa.Table, pa.Table, list[Problem]]:
-    """Element rows and document rows of one shard, and what is wrong with the documents left out.
-
-    The documents are sorted by name; ``first`` is the place of the first among all of the source.
-    """
-    parsed = parse_documents(documents, parse, entities)
-    place = {document.name: first + i for i, document in enumerate(documents)}
-    number = np.array([place[name] for name in parsed.names], dtype=np.int32)
-    root = sums_before(parsed.elements)
-    node = np.arange(root[-1]) - np.repeat(root[:-1], parsed.elements)
-    element_columns = {
-        **parsed.columns,
-        "document": np.repeat(number, parsed.elements),
-        "node": node.astype(np.int32),
-        "tag": pa.DictionaryArray.from_arrays(parsed.columns["tag"], pa.array(parsed.tags, pa.string())),
-    }
-    document_columns = {
-        "document": number,
-        "name": pa.array(parsed.names, pa.string()),
-        "shard": np.full(len(number), shard, dtype=np.int32),
-        "elements": parsed.elements.astype(np.int32),
-        **{unit: parsed.columns[end][root[:-1]] for unit, (_, end) in OFFSETS.items()},
-    }
-    elements = pa.table([element_columns[name] for name in schema.ELEMENTS.names], schema=schema.ELEMENTS)
-    return elements, pa.table(document_columns, schema=schema.DOCUMENTS), parsed.problems
-
-
 def build_collection(
-    source: str | Path,
-    out_dir: str | Path,
-    *,
-    shards: int | None = None,
-    jobs: int = 1,
-    entities: Entities = "html",
-    lenient: bool = False,
-    progress: bool = True,
-) -> Built:
+    source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
+) -> list[Problem]:
     """Parse a collection into element tables, in up to ``jobs`` processes; their number changes no byte.
 
     Raises InputError with all problems of all documents, and then leaves the folder as it was.
-    ``lenient`` leaves such documents out and writes what is wrong with them to ``rejected.tsv``. Other files
-    are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
+    ``lenient`` leaves such documents out, returns what is wrong with them, and writes it to ``rejected.tsv``. Other
+    files are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
     are in memory.
     """
-    listing = list_documents(source)
-    split, total = shards_of(listing.names, listing.sizes, shards), sum(listing.sizes)
-    out = Path(out_dir)
+    listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parsing-", dir=out) as unfinished:
-        folder = Path(unfinished)
-        tasks = _tasks(source, listing, split, folder, entities)
-        tables, problems = _parsed(tasks, min(jobs, 1 + total // PROCESS_BYTES), total, progress)
+        shards = _shards(source, listing, Path(unfinished))
+        processes = min(jobs, 1 + sum(listing.sizes) // PROCESS_BYTES)
+        tables, problems_of = zip(*in_processes(_Shard.parse, shards, processes), strict=True)
+        problems = sorted((one for of in problems_of for one in of), key=lambda problem: problem.source)
         rows = pa.concat_tables(tables).sort_by("document")
-        elements = int(rows["elements"].to_numpy().sum())
-        if Path(source).is_file() and elements > (most := elements_allowed(os.path.getsize(source))):
+        most = elements_allowed(os.path.getsize(source)) if Path(source).is_file() else None
+        if most is not None and int(rows["elements"].to_numpy().sum()) > most:
             raise beyond(source, most, "elements")
         if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
         for made in ("documents.parquet", "elements-*.parquet", "rejected.tsv", "notes.txt"):
             for old in out.glob(made):
                 old.unlink()
-        for path in folder.glob("elements-*.parquet"):
+        for path in Path(unfinished).glob("elements-*.parquet"):
             os.replace(path, out / path.name)
     if problems:
         rejected = pd.DataFrame([vars(problem) for problem in problems])
@@ -132,75 +69,66 @@ def build_collection(
     if notes := notes_on_ignored(source, listing.ignored):
         (out / "notes.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
-    return Built(len(rows), elements, listing.ignored.total(), problems)
-
-
-def _parsed(
-    tasks: "Iterator[_Task]", processes: int, total: int, progress: bool
-) -> tuple[list[pa.Table], list[Problem]]:
-    """Rows of the documents of all shards, and what is wrong with documents, by their places in the source."""
-    from tqdm import tqdm
-
-    class Bar(tqdm):
-        monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
-
-    tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
-    problems: list[Problem] = []
-    with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
-        for table, found, size in in_processes(_Task.run, tasks, processes):
-            tables.append(table)
-            problems.extend(found)
-            bar.update(size)
-    return tables, sorted(problems, key=lambda problem: problem.source)
+    return problems
 
 
 @dataclass(frozen=True)
-class _Task:
-    """One shard to parse."""
+class _Shard:
+    """Consecutive documents, sorted by name, whose elements are in one file."""
 
+    number: int
+    first: int  #: the number of its first document
     documents: list[Document]
-    first: int  #: number of its first document
-    shard: int
     folder: Path  #: where its elements go
-    entities: Entities
 
-    def run(self) -> tuple[pa.Table, list[Problem], int]:
-        """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
-        elements, documents, problems = parse_shard(self.documents, self.first, self.shard, self.entities)
-        schema.write(elements, schema.ELEMENTS, self.folder / elements_file(self.shard))
-        return documents, problems, sum(len(document.xml) for document in self.documents)
+    def parse(self) -> tuple[pa.Table, list[Problem]]:
+        """Write the elements; the rows of the documents, and what is wrong with those that are left out."""
+        parsed = parse_documents(self.documents, parse)
+        place = {document.name: number for number, document in enumerate(self.documents, self.first)}
+        number = np.array([place[name] for name in parsed.names], dtype=np.int32)
+        root = sums_before(parsed.elements)
+        elements = {
+            **parsed.columns,
+            "document": np.repeat(number, parsed.elements),
+            "node": np.arange(root[-1]) - np.repeat(root[:-1], parsed.elements),
+            "tag": pa.DictionaryArray.from_arrays(parsed.columns["tag"], pa.array(parsed.tags, pa.string())),
+        }
+        schema.write(pa.table(elements), schema.ELEMENTS, self.folder / elements_file(self.number))
+        documents = {
+            "document": number,
+            "name": parsed.names,
+            "shard": np.full(len(number), self.number, dtype=np.int32),
+            "elements": parsed.elements.astype(np.int32),
+            **{unit: parsed.columns[end][root[:-1]] for unit, (_, end) in OFFSETS.items()},
+        }
+        return pa.table(documents, schema.DOCUMENTS), parsed.problems
 
 
-def _tasks(
-    source: str | Path, listing: Listing, split: Sequence[Sequence[str]], folder: Path, entities: Entities
-) -> Iterator[_Task]:
-    """The shards with their documents. Raises InputError if these are not those that were listed."""
+def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Shard]:
+    """The documents in shards of about equal size. Raises InputError if these are not those that were listed."""
+    size, first = np.array(listing.sizes), 0
+    count = -(-max(int(size.sum()), 1) // SHARD_BYTES)
+    shard_of = np.minimum(sums_before(size)[:-1] * count // max(int(size.sum()), 1), count - 1)
     documents = read_documents(source)
     if not listing.in_order:
-        documents = _put_in_order(documents, split, folder)
-    first = 0
-    for shard, names in enumerate(split):
-        held = list(islice(documents, len(names)))
-        if [document.name for document in held] != list(names):
+        documents = _in_order(documents, dict(zip(listing.names, shard_of.tolist(), strict=True)), folder)
+    for number, held in enumerate(np.bincount(shard_of, minlength=count).tolist()):
+        shard = _Shard(number, first, list(islice(documents, held)), folder)
+        if [document.name for document in shard.documents] != listing.names[first : first + held]:
             found, expected = "changed while it was read", "leave it alone and start again"
             raise InputError(Problem(str(source), "", found, expected))
-        yield _Task(held, first, shard, folder, entities)
-        first += len(names)
+        yield shard
+        first += held
 
 
-def _put_in_order(
-    stream: Iterator[Document], split: Sequence[Sequence[str]], folder: Path
-) -> Iterator[Document]:
+def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path) -> Iterator[Document]:
     """The documents of an archive sorted by name; they wait on disk, one file for each shard."""
-    shard_of = {name: shard for shard, names in enumerate(split) for name in names}
     for document in stream:
         with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
             pickle.dump(document, file)
-    for shard, names in enumerate(split):
-        if names:
-            with open(folder / f"waiting-{shard}", "rb") as file:
-                waiting = [pickle.load(file) for _ in names]
-            yield from sorted(waiting)
+    for shard, held in sorted(Counter(shard_of.values()).items()):
+        with open(folder / f"waiting-{shard}", "rb") as file:
+            yield from sorted(pickle.load(file) for _ in range(held))
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:

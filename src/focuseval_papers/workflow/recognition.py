@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from focuseval.campaign.offset_check import may_have_texts
 from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
-from focuseval.formats.code_files import holds_code
-from focuseval.formats.detect import recognise
+from focuseval.formats.detect import RUNS, recognise
+from focuseval.formats.documents import holds_code
 from focuseval.formats.parsed import files_of
-from focuseval.formats.table import RUNS
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
 if TYPE_CHECKING:  # which reads a configuration with these

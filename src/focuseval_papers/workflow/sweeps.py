@@ -292,7 +292,7 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
             "sweep-points",
             "Every point",
             "Mean, lowest and highest value of the runs, Kendall's τ with their ranking at the reference, and how many "
-            "pairs of runs stand in another order than there.",
+            "pairs of runs are in another order than there.",
             decimals=decimals,
         ),
         Table(

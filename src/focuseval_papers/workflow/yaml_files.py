@@ -35,7 +35,7 @@ class _Loader(yaml.SafeLoader):
             if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
                 name = (key.tag, key.value)
                 if name in first:
-                    found = f"the key {key.value!r} stands here again"
+                    found = f"the key {key.value!r} is here again"
                     note = f"expected every key once; line {first[name]} has it first"
                     raise yaml.MarkedYAMLError(None, None, found, key.start_mark, note)
                 first[name] = key.start_mark.line + 1
@@ -54,7 +54,7 @@ def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None
         else:
             continue
         if whole != part.value:
-            found = f"{part.value!r} ends at a comma, which stands between the parts of a list here"
+            found = f"{part.value!r} ends at a comma, which is between the parts of a list here"
             raise yaml.MarkedYAMLError(None, None, found, part.start_mark, f"quote it: {whole!r}")
 
 

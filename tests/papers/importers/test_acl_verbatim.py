@@ -8,9 +8,9 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.inex import read_topics
 from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import text_of
-from focuseval.formats.topics import read_topics
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
 

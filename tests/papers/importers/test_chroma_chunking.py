@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from focuseval.errors import InputError
+from focuseval.formats.inex import read_topics
 from focuseval.formats.runs import read_runs
-from focuseval.formats.topics import read_topics
 from focuseval_papers.importers import chroma_chunking
 from focuseval_papers.importers.chroma_chunking import DATA
 from focuseval_papers.retrieval.chunks import CHUNK_SYSTEMS

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
     """The results of all systems, and the documents that they are of."""
-    build_collection(folder / "documents", folder / "elements", lenient=True, progress=False)
+    build_collection(folder / "documents", folder / "elements", lenient=True)
     collection = load_collection(folder / "elements", "characters")
     source, topics = folder / "documents", folder / "topics.xml"
     given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}

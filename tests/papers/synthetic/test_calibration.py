@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from focuseval.campaign.collection_read import document_texts
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import as_results
 from focuseval_papers.retrieval.indexing import index_texts, number_texts
@@ -141,7 +141,7 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> 
 def test_the_systems_spread(tmp_path: Path) -> None:
     """Overlap, whole documents and lengths, in lists as long as INEX 2002's: no part of the range is empty."""
     write_campaign(settings("tiny"), tmp_path)
-    build_collection(tmp_path / "collection.zip", tmp_path / "elements", progress=False)
+    build_collection(tmp_path / "collection.zip", tmp_path / "elements")
     words, characters = (load_collection(tmp_path / "elements", unit) for unit in ("words", "characters"))
     index = index_texts([number_texts(document_texts(tmp_path / "collection.zip"))], words)
     runs = retrieve_all(index, words, read_topics(tmp_path / "topics.xml"), SYSTEMS[:56], size=100)

@@ -6,7 +6,7 @@ import pytest
 
 from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError
-from focuseval.formats.topics import read_topics
+from focuseval.formats.inex import read_topics
 from focuseval_papers.retrieval.structured import Castitle, parse_castitle
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings

@@ -33,7 +33,7 @@ class Named(list[str]):
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("campaign")
     write_campaign(settings(size="tiny"), folder)
-    build_collection(folder / "collection.zip", folder / "elements", progress=False)
+    build_collection(folder / "collection.zip", folder / "elements")
     return folder
 
 

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -12,21 +11,22 @@ from lxml import etree
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import list_documents, read_documents
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
-from focuseval_papers.workflow.element_tables import build_collection, parse_shard, shards_of, write_known
+from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.formats.test_collection import folder_of, tar_of, zip_of
 
-EVIDENCE = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
+EVIDENCE = Path(__file__).parents[4] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
 
-def shard_documents(source: Path, shards: int | None = None) -> list[list[str]]:
-    listing = list_documents(source)
-    return shards_of(listing.names, listing.sizes, shards)
+def cut(monkeypatch: pytest.MonkeyPatch, shards: int | None, files: dict[str, bytes]) -> None:
+    """Have so many shards of these documents, where a number is given."""
+    if shards is not None:
+        size = -(-sum(map(len, files.values())) // shards)
+        monkeypatch.setattr(element_tables, "SHARD_BYTES", size)
 
 
 def articles(count: int, seed: int = 0) -> dict[str, bytes]:
@@ -59,9 +59,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def built(folder: Path, files: dict[str, bytes], **how: Any) -> Path:
+def built(folder: Path, files: dict[str, bytes]) -> Path:
     """The element tables of documents in a folder ``c``."""
-    build_collection(folder_of(folder / "c", files), folder / "out", progress=False, **how)
+    build_collection(folder_of(folder / "c", files), folder / "out")
     return folder / "out"
 
 
@@ -88,10 +88,14 @@ def test_a_small_collection_by_hand(tmp_path: Path) -> None:
     assert dict(document_texts(tmp_path / "c")) == {"a": "one", "b": "ébc d"}
 
 
-@pytest.mark.parametrize("unit", ["characters", "words", "bytes"])
-def test_every_way_to_read_a_collection_gives_the_same(unit: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("shards", [None, 4, 40])
+def test_every_way_to_read_a_collection_gives_the_same(
+    shards: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders and archives, in order or not, with two processes, in memory: in every unit, and to the byte."""
     files = articles(23)
-    assert sum(map(len, files.values())) > 5000
+    cut(monkeypatch, shards, files)
+    monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
     shuffled = dict(random.Random(5).sample(sorted(files.items()), len(files)))
     sources = [
         folder_of(tmp_path / "folder", files),
@@ -99,47 +103,31 @@ def test_every_way_to_read_a_collection_gives_the_same(unit: str, tmp_path: Path
         tar_of(tmp_path / "shuffled.tar.gz", shuffled, "w:gz"),
         zip_of(tmp_path / "c.zip", shuffled),
     ]
-    known = collection_from_source(sources[0], unit)
-    assert len(known.names) == 23 and len(known) > 100
-    built = []
+    made = []
     for i, source in enumerate(sources):
-        assert_same(collection_from_source(source, unit), known)
-        for shards in (None, 4, 40):
-            out = tmp_path / f"out{i}-{shards}"
-            report = build_collection(source, out, shards=shards, progress=False)
-            assert (report.documents, report.elements) == (23, len(known))
-            assert_same(load_collection(out, unit), known)
-            built.append((shards, contents(out)))
-    for shards in (None, 4, 40):
-        first, *others = [files for count, files in built if count == shards]
-        assert len(first) == 1 + (shards or 1)
-        assert all(other == first for other in others)  # to the byte
+        out = tmp_path / f"out{i}"
+        assert build_collection(source, out, jobs=1 + i % 2) == []
+        made.append(contents(out))
+    assert len(made[0]) == 1 + (shards or 1) and all(other == made[0] for other in made)
+    for unit in ("characters", "words", "bytes") if shards == 4 else ("characters",):
+        loaded = load_collection(out, unit)
+        assert len(loaded.names) == 23 and len(loaded) > 100
+        assert_same(in_unit(load_collection(out), out, unit), loaded)
+        for source in sources:
+            assert_same(collection_from_source(source, unit), loaded)
 
 
-@pytest.mark.parametrize("kind", ["folder", "zip", "tar.gz"])
-def test_processes_change_no_byte(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if kind == "tar.gz":
-        source = tar_of(tmp_path / "c.tar.gz", articles(20), "w:gz")
-    else:
-        source = (folder_of if kind == "folder" else zip_of)(tmp_path / f"c.{kind}", articles(20))
-    build_collection(source, tmp_path / "one", shards=5, progress=False)
-    monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
-    build_collection(source, tmp_path / "two", shards=5, jobs=2, progress=False)
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_sizes_in_another_unit_are_those_of_a_collection_loaded_in_it(tmp_path: Path) -> None:
-    out = built(tmp_path, articles(7), shards=3)
-    for unit in ("characters", "words", "bytes"):
-        assert_same(in_unit(load_collection(out), out, unit), load_collection(out, unit))
-
-
-def test_artefacts_have_the_schema_and_say_what_the_documents_are(tmp_path: Path) -> None:
-    out, source = built(tmp_path, articles(7), shards=3), tmp_path / "c"
+def test_artefacts_have_the_schema_and_say_what_the_documents_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shards hold documents that follow one another, and are of about equal size."""
+    files = articles(12)
+    cut(monkeypatch, 3, files)
+    out, source = built(tmp_path, files), tmp_path / "c"
     documents = schema.read(out / "documents.parquet", schema.DOCUMENTS).to_pandas()
-    assert documents["document"].tolist() == list(range(7))
-    by_shard = [documents["name"][documents["shard"] == shard].tolist() for shard in range(3)]
-    assert by_shard == shard_documents(source, 3)
+    assert documents["document"].tolist() == list(range(12)) and documents["shard"].is_monotonic_increasing
+    size = documents["name"].map(lambda name: len(files[f"{name}.xml"])).groupby(documents["shard"]).sum()
+    assert len(size) == 3 and size.max() - size.min() <= 2 * max(map(len, files.values()))
     for document, (name, text) in enumerate(document_texts(source)):
         row = documents.iloc[document]
         assert (row["name"], row["characters"], row["bytes"]) == (name, len(text), len(text.encode()))
@@ -153,28 +141,6 @@ def test_artefacts_have_the_schema_and_say_what_the_documents_are(tmp_path: Path
         assert pq.ParquetFile(file).metadata.row_group(0).column(0).compression == "ZSTD"
 
 
-def test_a_shard_can_be_parsed_by_itself(tmp_path: Path) -> None:
-    source = tar_of(tmp_path / "c.tar.gz", articles(9), "w:gz")
-    build_collection(source, tmp_path / "out", shards=3, progress=False)
-    shards = shard_documents(source, 3)
-    documents = sorted(read_documents(source, shards[1]))
-    elements, rows, problems = parse_shard(documents, len(shards[0]), 1)
-    schema.write(elements, schema.ELEMENTS, tmp_path / "mine.parquet")
-    assert (tmp_path / "mine.parquet").read_bytes() == (tmp_path / "out/elements-0001.parquet").read_bytes()
-    assert rows["name"].to_pylist() == shards[1]
-    assert problems == []
-
-
-def test_shards_are_consecutive_and_of_about_equal_size(tmp_path: Path) -> None:
-    source = folder_of(tmp_path / "c", {f"{i:02}.xml": b"<a>" + b"x" * (i * 10) + b"</a>" for i in range(40)})
-    shards = shard_documents(source, 6)
-    assert [name for shard in shards for name in shard] == [f"{i:02}" for i in range(40)]
-    sizes = [sum(7 + 10 * int(name) for name in shard) for shard in shards]
-    assert max(sizes) - min(sizes) <= 2 * 400
-    assert [len(shard) for shard in shard_documents(source)] == [40]
-    assert sum(map(bool, shard_documents(source, 100))) <= 40 and len(shard_documents(source, 100)) == 100
-
-
 def test_documents_can_be_chosen(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", articles(9))
     collection = collection_from_source(source, documents=["v0/d3", "v2/d5", "unknown"])
@@ -186,8 +152,11 @@ BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\
 
 
 @pytest.mark.parametrize("unit", ["characters", "words"])
-def test_of_some_documents_the_others_are_added_up(tmp_path: Path, unit: str) -> None:
-    out = built(tmp_path, articles(20), shards=4)
+def test_of_some_documents_the_others_are_added_up(
+    tmp_path: Path, unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut(monkeypatch, 4, articles(20))
+    out = built(tmp_path, articles(20))
     whole, chosen = load_collection(out, unit), np.array([3, 4, 9, 19])
     part = load_collection(out, unit, documents=chosen)
     rows = np.flatnonzero(np.isin(whole.document_of(np.arange(len(whole))), chosen))
@@ -208,7 +177,7 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
     source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
     before = contents(out)
     for call in (
-        lambda: build_collection(source, out, shards=3, progress=False),
+        lambda: build_collection(source, out),
         lambda: collection_from_source(source),
     ):
         with pytest.raises(InputError) as raised:
@@ -223,14 +192,13 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
 
 def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", BROKEN)
-    report = build_collection(source, tmp_path / "out", shards=3, lenient=True, progress=False)
-    assert (report.documents, len(report.rejected)) == (6, 3)
+    problems = build_collection(source, tmp_path / "out", lenient=True)
     table = (tmp_path / "out" / "rejected.tsv").read_text().splitlines()
     assert table[0] == "source\twhere\tfound\texpected" and len(table) == 4
     rejected: list[Problem] = []
     from_source = collection_from_source(source, rejected=rejected)
     assert_same(load_collection(tmp_path / "out"), from_source)
-    assert rejected == report.rejected
+    assert rejected == problems and len(problems) == 3
     out = built(tmp_path, articles(6))
     assert_same(load_collection(out), from_source)
     assert not (out / "rejected.tsv").exists() and len(list(out.glob("elements-*"))) == 1
@@ -239,21 +207,15 @@ def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
 def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>"})
     with pytest.raises(InputError, match="line 1"):
-        build_collection(source, tmp_path / "out", lenient=True, progress=False)
+        build_collection(source, tmp_path / "out", lenient=True)
     assert contents(tmp_path / "out") == {}
 
 
-def test_entities_are_a_setting(tmp_path: Path) -> None:
-    source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>&nbsp;</a>"})
-    assert build_collection(source, tmp_path / "out", progress=False).elements == 1
-    with pytest.raises(InputError, match="&nbsp;"):
-        build_collection(source, tmp_path / "out", entities="strict", progress=False)
-
-
-def test_incomplete_element_tables_are_told(tmp_path: Path) -> None:
+def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"documents\.parquet"):
         load_collection(tmp_path / "nothing")
-    out = built(tmp_path, articles(8), shards=2)
+    cut(monkeypatch, 2, articles(8))
+    out = built(tmp_path, articles(8))
     whole = (out / "elements-0001.parquet").read_bytes()
     (out / "elements-0001.parquet").unlink()
     with pytest.raises(InputError, match="build them again"):
@@ -264,12 +226,6 @@ def test_incomplete_element_tables_are_told(tmp_path: Path) -> None:
     (out / "elements-0001.parquet").write_bytes((out / "documents.parquet").read_bytes())
     with pytest.raises(InputError, match="make it again"):
         load_collection(out)
-
-
-def test_progress_is_shown_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    build_collection(folder_of(tmp_path / "c", articles(2)), tmp_path / "out")
-    shown = capsys.readouterr()
-    assert "parsing" in shown.err and shown.out == ""
 
 
 @pytest.fixture(scope="module")
@@ -327,5 +283,5 @@ def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Pat
     for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
         assert getattr(found, column).tolist() == getattr(known, column).tolist(), column
     assert found.end.tolist() == [9, 20, -1, -1]
-    build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built", progress=False)
+    build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
     assert load_collection(tmp_path / "built").complete

@@ -85,12 +85,6 @@ def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
     assert configuration.model_dump()["findings"] == written["findings"]
 
 
-@pytest.mark.parametrize("paper", SETTINGS)
-def test_defaults_are_themselves_valid(paper: str) -> None:
-    settings = SETTINGS[paper]()
-    assert SETTINGS[paper].model_validate(settings.model_dump()) == settings
-
-
 def test_schemas_for_editors_are_those_of_the_models() -> None:
     for name, schema in schemas(SETTINGS).items():
         committed = json.loads((ROOT / "config" / name).read_text(encoding="utf-8"))
@@ -177,13 +171,6 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert found.size is None
 
 
-def test_defaults_fill_the_entries_of_a_list() -> None:
-    asked = {"name": "text", "measure": "MAiP", "test": "t-test", "top": None}
-    [found] = campaigns([{**MADE, "significance": [asked]}])["mine"].significance
-    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "holm", 10_000, None)
-    assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
-
-
 def test_a_part_of_the_cutoffs() -> None:
     config = {
         "campaigns": [MADE],
@@ -208,17 +195,6 @@ def test_what_a_campaign_is() -> None:
 
 
 # files
-
-
-def test_a_campaign_written_out(folder: Path) -> None:
-    found = campaigns([{"name": "mine", "folder": str(folder), **FILES}])["mine"]
-    assert (found.collection, found.runs) == (str(folder / "c"), str(folder / "r"))
-    assert (found.folder, found.topics) == (None, None)
-
-
-def test_beside_runs_the_collection_may_be_missing(folder: Path) -> None:
-    found = campaigns([{"name": "mine", "folder": str(folder), "assessments": "a", "runs": "r"}])["mine"]
-    assert (found.collection, found.submitted) == (None, True)
 
 
 def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
@@ -262,10 +238,6 @@ def test_a_relative_path_that_is_not_there_is_said_to_be_seen_from_somewhere(
     assert told_of(entry) == [
         f"{MINE}.assessments: data/a is not there, seen from {tmp_path}; set `folder`, or this key, to your copy"
     ]
-
-
-def test_an_earlier_campaign_comes_along() -> None:
-    assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
 
 
 def test_an_earlier_campaign_may_be_written_out() -> None:

@@ -116,6 +116,12 @@ def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
     assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
+def test_drawing_touches_what_makes_figures_alone() -> None:
+    drawing = ROOT / "src/focuseval/report/figures.py"
+    drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
+    assert drawn == {"audit", "compare", "examples", "paper_figures", "sweeps", "systems"}
+
+
 def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     """Of the configuration that comes with it; one that nobody asks for touches none."""
     papers = {name: load(name) for name in NAMES}

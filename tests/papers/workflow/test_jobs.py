@@ -1,7 +1,6 @@
 """What stands around the work of a step: a log, and bad input without a traceback."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -101,21 +100,3 @@ def test_what_a_killed_step_left_unfinished_is_removed(log: Path, tmp_path: Path
         assert [path.exists() for path in left] == [False, True]
         write_text(tmp_path / "table.csv", "whole")
     assert (tmp_path / "table.csv").read_text() == "whole"
-
-
-@pytest.mark.parametrize(
-    ("work", "code", "told"),
-    [
-        ("pass", 0, ""),
-        (f"raise InputError(Problem{tuple(vars(PROBLEM).values())!r})", 1, f"{PROBLEM}\n"),
-        ("raise ValueError('no')", 1, "Traceback"),
-    ],
-)
-def test_a_program_ends_as_its_step_did(work: str, code: int, told: str, log: Path) -> None:
-    program = (
-        "from focuseval.errors import InputError, Problem\nfrom focuseval_papers.workflow.jobs import job\n"
-        f"with job([], {str(log)!r}):\n    {work}\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == code and done.stdout == ""
-    assert done.stderr == told or (told == "Traceback" and done.stderr.endswith("ValueError: no\n"))

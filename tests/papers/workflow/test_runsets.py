@@ -44,16 +44,6 @@ def test_plain_values_make_the_same_set() -> None:
     assert one.as_dict()["settings"] == {"first": 25}
 
 
-def test_transformed_runs_keep_no_rules_and_all_else() -> None:
-    runs = RunSet("a", "focused", judgements="SSCAS", topics=("1",), size=10, task="focused")
-    settings = {"seed": 1, "quantisation": "gen"}
-    of_runs = {"judgements": "SSCAS", "topics": ("1",), "size": 10, "task": "thorough"}
-    assert runs.transformed("b", "perturbed_runs", **settings) == RunSet(
-        "b", "focused", transformation="perturbed_runs", settings=settings, **of_runs
-    )
-    assert runs.settings == {} and runs.transformation == ""
-
-
 def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here() -> None:
     runs = RunSet("a", "focused")
     few = RunSet("a", "focused", first_runs=26, first_topics=114)

@@ -43,16 +43,6 @@ def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name: str
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "three", "two"]
 
 
-def test_there_is_a_schema_for_every_artefact() -> None:
-    assert {"DOCUMENTS", "ELEMENTS", "JUDGEMENTS", "PASSAGES", "RESULTS", "SCORES"} <= set(ALL)
-
-
-def test_some_columns_can_be_read(tmp_path: Path) -> None:
-    schema.write(frame_of(schema.SCORES), schema.SCORES, tmp_path / "scores")
-    table = schema.read(tmp_path / "scores", schema.SCORES, ["value", "run"])
-    assert table.column_names == ["value", "run"]
-
-
 def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     frame = frame_of(schema.PASSAGES)
     schema.write(frame, schema.PASSAGES, tmp_path / "passages")

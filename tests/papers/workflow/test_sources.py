@@ -63,7 +63,7 @@ def test_a_table_is_the_list(tmp_path: Path) -> None:
             ["a,1,{s},,"],
             ", line 2: 'a' has not one address; expected `repository` and `commit`, or `url`, or `registration`",
         ),
-        (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' stands here again; expected each once"),
+        (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' is here again; expected each once"),
         (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
     ],
 )

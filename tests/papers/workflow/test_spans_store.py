@@ -62,7 +62,7 @@ def files(folder: Path) -> dict[str, Path]:
 def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     campaign = read_campaign(**files(folder))
     scores = score_campaign(campaign, NAMES)
-    build_collection(folder / "docs", folder / "elements", progress=False)
+    build_collection(folder / "docs", folder / "elements")
     write_topics(campaign.topics, folder / "judgements" / "all")
     collection = load_collection(folder / "elements")
     for topic, again in zip(

@@ -9,8 +9,8 @@ from focuseval.errors import InputError, Problem
 from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, unusable
 
 DEEP = "my.yaml: nested too deep; expected a few levels"
-SPLIT = "ends at a comma, which stands between the parts of a list here; quote it:"
-AGAIN = "stands here again; expected every key once; line"
+SPLIT = "ends at a comma, which is between the parts of a list here; quote it:"
+AGAIN = "is here again; expected every key once; line"
 TABS = "found character '\\t' that cannot start any token; indent with blanks: YAML takes no tabs"
 
 

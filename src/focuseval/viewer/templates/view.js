@@ -29,6 +29,7 @@ const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (text) => text.replace("-", "−");
 const value = (number) => (number === null || number === undefined ? "–" : signed(number.toFixed(3)));
+const equals = (p) => (p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`);
 const change = (number) => (number === null ? "–" : (number > 0 ? "+" : "") + value(number).replace(/^−(0\.000)$/, "$1"));
 
 // ---------------------------------------------------------------------------------------- data
@@ -179,7 +180,7 @@ function scoreOf(name, run, [low, high]) {
   const dot = placed(make("i", { class: "dot" }), { left: part(of.mean[run]) });
   const told = pair === null ? "" :
     `; ${change(of.mean[run] - of.mean[at.b])} (${change(pair.low)} to ${change(pair.high)}) against ` +
-    `${core.short[at.b]}, p ${pair.p}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
+    `${core.short[at.b]}, p ${equals(pair.p)}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
   return make("div", { class: "score", title: `${of.mean[run]}${told}` },
     make("b", {}, mark(name, run), " ", value(of.mean[run])),
     make("span", { class: "track", "aria-hidden": "true" }, line, range, dot),
@@ -207,9 +208,8 @@ function answer() {
   const gap = (t) => (values[best][t] === null || values[other][t] === null ? -1 : Math.abs(values[best][t] - values[other][t]));
   const least = Math.max(0, Math.min(...[...core.topics.keys()].map(gap).filter((number) => number >= 0)));
   const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > least + 5e-7);
-  const p = pair.p < 0.001 ? "< .001" : `= ${pair.p.toFixed(pair.p < 0.1 ? 3 : 2).replace(/^0/, "")}`;
   return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[other]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, ${change(lead)} [${value(low)}, ${value(high)}] `,
-    `against ${core.short[other]}, better on ${wins} of ${counted(core.topics.length, "topic")}, adjusted p ${p}: `,
+    `against ${core.short[other]}, better on ${wins} of ${counted(core.topics.length, "topic")}, adjusted p ${equals(pair.p)}: `,
     make("b", {}, pair.p > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
     carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: best === at.b ? other : best, t }) }, core.topics[t].name)]), ".")];
 }
@@ -431,7 +431,7 @@ async function quote() {
 }
 
 const listOf = (topic, run) => topic.lists.find((one) => one.run === run) || null;
-/** Where a result stands: its path; in a run of passages its offsets, as a passage may happen to be an element. */
+/** Where a result is: its path; in a run of passages its offsets, as a passage may happen to be an element. */
 const whereOf = (topic, list, i) => {
   if (list.path[i] >= 0 && !core.passages[list.run]) return topic.paths[list.path[i]];
   if (list.document[i] < 0 || list.start[i] < 0) return "";
@@ -733,7 +733,7 @@ function folded(lines, touched) {
   return parts;
 }
 
-/** Brackets at the margin, from where a result begins to where it ends; what overlaps stands side by side. */
+/** Brackets at the margin, from where a result begins to where it ends; what overlaps is side by side. */
 function brackets(gutter, page, spans, list, topic) {
   const base = page.getBoundingClientRect().top;
   const extents = new Map();
@@ -797,7 +797,7 @@ function resultsHere(topic, list, here, d, run) {
     make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
     make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
     ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
-  return framed(`Where the results of ${run} stand`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+  return framed(`Where the results of ${run} are`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
@@ -842,7 +842,7 @@ function readerOf(topic, d, held, side, both) {
     make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span)), resultsHere(topic, list, here, d, run),
     held ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
       : core.known ? missing("The text of this document", "is")
-      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold are in it."));
   function show(k) {
     for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
     for (const one of box.querySelectorAll("[data-place]")) {
