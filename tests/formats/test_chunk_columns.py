@@ -47,19 +47,19 @@ VALUE = st.one_of(
 )  # fmt: skip
 KEY = st.sampled_from(
     [
-        "topic",
-        "document",
-        "start",
-        "end",
-        "score",
-        "rank",
-        "run",
-        "grade",
-        "aspects",
-        "text",
-        "x",
-        "to\\u0070ic",
-        "Topic",
+        r"topic",
+        r"document",
+        r"start",
+        r"end",
+        r"score",
+        r"rank",
+        r"run",
+        r"grade",
+        r"aspects",
+        r"text",
+        r"x",
+        r"to\u0070ic",
+        r"Topic",
     ]
 )
 BLANK = st.sampled_from(["", "", " ", "\t", "\r", "\v", "\u00a0"])
