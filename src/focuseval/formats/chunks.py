@@ -304,19 +304,15 @@ _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 class ChunkFormat:
     """Which keys of chunks are read."""
 
-    names: tuple[str, ...] = ("topic", "document")
-    spans: bool = True  #: whether start and end are; else chunks are whole documents, from -1 to -1
-    required: tuple[str, ...] = ()  #: further keys
+    required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()  #: keys that may be left out
-    topics_alone: bool = (
-        False  #: whether a topic without the other keys is a row, of a document without a name
-    )
+    #: whether a topic without the other keys is a row, of a document without a name
+    topics_alone: bool = False
 
     @property
     def schema(self) -> pa.Schema:
         """The columns."""
-        keys = (*self.names, "start", "end", *self.required, *self.optional)
-        return pa.schema([(key, _KEYS[key][0].arrow) for key in keys])
+        return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(self, path: Path, rows: int | None = None) -> Iterator[Block]:
         """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
@@ -344,10 +340,11 @@ class ChunkFormat:
         """The row of an object. Refuses what cannot be read."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
         alone = self.topics_alone and all(found.get(key) is None for key in KEYS[1:])
-        if self.spans and not alone:
+        given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
+        if "end" in given and not alone:
             values["start"], values["end"] = span_in(found)
-        given = [*self.names, *self.required, *(key for key in self.optional if found.get(key) is not None)]
-        values |= {key: _value_in(found, key) for key in (self.names[:1] if alone else given)}
+            given = [key for key in given if key not in ("start", "end")]
+        values |= {key: _value_in(found, key) for key in (("topic",) if alone else given)}
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes) -> pa.Table | None:
@@ -364,7 +361,8 @@ class ChunkFormat:
             types = {
                 field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
             }
-            types |= {key: pa.int64() for key in self.names if isinstance(first.get(key), int)}
+            names = ("topic", "document")
+            types |= {key: pa.int64() for key in names if key in types and isinstance(first.get(key), int)}
             table = arrow_json.read_json(
                 pa.BufferReader(text),
                 arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
@@ -384,9 +382,6 @@ class ChunkFormat:
         """Columns, every row of which is as it should be; raises ValueError or the like if one may not be."""
         columns = {}
         for key in self.schema.names:
-            if key in ("start", "end") and not self.spans:
-                columns[key] = pa.array(np.full(len(line), -1))
-                continue
             column = given[key] if key in given else pa.nulls(len(line))
             if isinstance(column, pa.ChunkedArray):
                 column = column.combine_chunks()
@@ -395,7 +390,7 @@ class ChunkFormat:
             if column.null_count and key not in self.optional:
                 raise ValueError(key)
             columns[key] = (_names if _KEYS[key][0] is Kind.NAME else _numbers)(key, column)
-        if self.spans and not pc.all(pc.greater(columns["end"], columns["start"]), min_count=0).as_py():
+        if "end" in columns and not pc.all(pc.greater(columns["end"], columns["start"]), min_count=0).as_py():
             raise ValueError("end")
         return pa.table({**columns, "line": line})
 
@@ -403,10 +398,10 @@ class ChunkFormat:
 #: gold spans, retrieved chunks, and what documents were cut into
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
-CUT = ChunkFormat(names=("document",))
+CUT = ChunkFormat(KEYS[1:])
 #: whole documents with a grade, and retrieved ones
-GRADED = ChunkFormat(spans=False, required=("grade",))
-DOCUMENTS = ChunkFormat(spans=False, optional=RETRIEVED.optional)
+GRADED = ChunkFormat(("topic", "document", "grade"))
+DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
@@ -417,7 +412,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     lists = key == "aspects"  # which are read row by row
     if lists or column.null_count or not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
-    found = encoded(column.cast(pa.large_string()), neighbours_alike=key != "document")
+    found = encoded(column.cast(pa.large_string()))
     names = found.dictionary
     wrong = pc.or_(pc.not_equal(pc.utf8_trim_whitespace(names), names), pc.match_substring(names, "\0"))
     if pc.any(pc.or_(wrong, pc.equal(names, ""))).as_py():

@@ -31,6 +31,7 @@ from focuseval.formats.chunks import (
 )
 from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
+from focuseval.formats.lines import MARK
 from focuseval.formats.parsed import Format, Refused
 from focuseval.model.registry import Registry
 
@@ -156,10 +157,6 @@ def _is_archive(path: Path) -> bool:
             if zipfile.is_zipfile(file):
                 return True
             file.seek(0)
-            head = file.read(tarfile.BLOCKSIZE)
-            if head.isascii() and b"\0" not in head:  # that of an archive is filled with zeros, or packed
-                return False
-            file.seek(0)
             return tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -193,7 +190,7 @@ def _xml(path: Path) -> str:
 
 def _lines(head: bytes) -> list[bytes]:
     """The first lines of a text that are not blank."""
-    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    lines = head.removeprefix(MARK).split(b"\n")
     some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
     if len(head) == _HEAD and 1 < len(some) <= _LOOK:
         some.pop()  # it may be cut

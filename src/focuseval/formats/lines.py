@@ -261,7 +261,7 @@ class Kind(Enum):
     """What stands in a column."""
 
     SKIPPED = auto()
-    NAME = auto()  #: that of the line before, mostly
+    NAME = auto()
     DOCUMENT = auto()  #: a name that is not blank, less the extension of XML files
     PATH = auto()  #: a name that begins with a slash
     WHOLE = auto()  #: a whole number below 10^15
@@ -464,7 +464,7 @@ def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
     if kind is Kind.REAL or kind in _LEAST:
         return column if kind.holds(column.to_numpy()) else None
     if kind is not Kind.SKIPPED:
-        column = encoded(column, neighbours_alike=kind is Kind.NAME)
+        column = encoded(column)
     names = column if kind is Kind.SKIPPED else column.dictionary
     if kind is Kind.PATH:
         good = pc.all(pc.starts_with(names, "/"), min_count=0).as_py()

@@ -327,14 +327,9 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
 NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 
-def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
-    """The texts of an array of strings as `NAMES`; where most are that of the line before, few are looked up."""
-    if not neighbours_alike:
-        return texts.cast(NAMES.value_type).dictionary_encode()
-    stretches = pc.run_end_encode(texts)
-    names = stretches.values.cast(NAMES.value_type).dictionary_encode()
-    lengths = np.diff(np.asarray(stretches.run_ends), prepend=np.int32(0))
-    return pa.DictionaryArray.from_arrays(np.repeat(np.asarray(names.indices), lengths), names.dictionary)
+def encoded(texts: pa.Array) -> pa.Array:
+    """The texts of an array of strings as `NAMES`."""
+    return texts.cast(NAMES.value_type).dictionary_encode()
 
 
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:

@@ -27,7 +27,7 @@ from focuseval.files import (
     wide_encoding,
     without_gz,
 )
-from focuseval.formats.lines import decoded
+from focuseval.formats.lines import MARK, decoded
 from focuseval.formats.parsed import Refused
 from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
@@ -203,17 +203,13 @@ def _content(content: bytes, source: str) -> str:
         )
     if encoding := wide_encoding(content):
         raise InputError.of(source, f"text in {encoding}", "save the file as UTF-8")
-    content = content.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return decoded(content)
-    except Refused:
-        pass
+    content = content.removeprefix(MARK)
     for number, line in enumerate(io.BytesIO(content), 1):
         try:
             decoded(line)
         except Refused as refused:
             raise InputError(Problem(source, f"line {number}", *refused.args)) from None
-    raise AssertionError  # a line feed is a byte of its own in UTF-8
+    return content.decode()
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:

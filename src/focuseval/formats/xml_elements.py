@@ -1,7 +1,7 @@
 """From the XML of documents to the columns of their elements.
 
 Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five; expat reads those once.
-Encodings of one byte and HTML's entities are made plain before. All others go through libxml2, which
+HTML's entities are made plain before. All others go through libxml2, which
 resolves what is to be resolved and writes them plainly. The network and other files are never touched.
 """
 
@@ -34,9 +34,6 @@ _BLOCK = 1 << 18
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]
-
-#: encodings that Python and libxml2 read alike, byte by byte
-ENCODINGS = ("iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-9", "iso-8859-15", "windows-1252", "koi8-r")
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
@@ -251,13 +248,10 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes, or in `ENCODINGS`."""
+    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes."""
     encoding = wide_encoding(xml)
     if encoding is None:
-        declared = _ENCODING.match(xml)
-        encoding = declared[2].decode("latin-1").lower() if declared else ""
-        if encoding not in ENCODINGS or xml.startswith(b"\xef\xbb\xbf"):
-            return xml
+        return xml
     try:
         xml = xml.decode(encoding).encode()
     except UnicodeDecodeError:
