@@ -3,8 +3,7 @@
 They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
 counts as a source whose size and checksum are not those that the campaign gives.
 
-An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers`, named
-in `NAMES`, with
+An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers` with
 
 - ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
 - ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
@@ -306,18 +305,8 @@ def _listed(missing: Sequence[Source]) -> str:
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
 
 
-#: the importers; adding one is its module and its name here
-NAMES = (
-    "acl_verbatim",
-    "bioasq",
-    "chroma_chunking",
-    "cl_scisumm",
-    "evidence_inference",
-    "mediaeval",
-    "mtrag",
-    "swe_bench",
-    "trec_genomics",
-)
+#: the importers: the modules of their package
+NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importers").glob("[a-z]*.py")))
 
 
 class Importer(Protocol):
