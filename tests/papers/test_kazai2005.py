@@ -38,6 +38,7 @@ from focuseval_papers.kazai2005.numbers import (
     structure_of,
     tasks_table,
     under_gen,
+    with_parameters,
 )
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE, NOT_TRUE, TRUE
 from focuseval_papers.publication.estimates import value_of
@@ -508,3 +509,17 @@ def test_tasks_on_structured_topics_have_one_figure_under_gen(
         "COS.FetchBrowse, article level",
         "COS.FetchBrowse, element level",
     ]
+
+
+def test_parameters_as_columns() -> None:
+    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
+    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
+    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
+    table["parameters"] = [specs[name].settings for name in table["name"]]
+    found = with_parameters(table, ["overlap", "alpha"])
+    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
+    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
+    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
+    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
+    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
+        with_parameters(table, ["alhpa"])
