@@ -28,7 +28,6 @@ from focuseval_papers.ali2008.examples import (
 )
 from focuseval_papers.ali2008.fidelity import fidelity, fidelity_steps, observed_orders
 from focuseval_papers.ali2008.numbers import PAPER
-from tests.papers import made
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ali2008_examples.csv"
 
@@ -169,10 +168,6 @@ def test_verdicts_on_the_printed_numbers() -> None:
         if q.startswith(("Table 1", "Example 4.4", "Example 6.1", "Example 5.1"))
     )
     assert (table.loc[agrees.eq(False).fillna(False), "why"].str.len() > 0).all()
-
-
-def test_the_tables_of_the_examples() -> None:
-    made.check_golden("ali2008-examples", FRAMES, {})
 
 
 def test_the_published_corrections() -> None:

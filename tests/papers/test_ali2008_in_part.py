@@ -14,8 +14,8 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, perturb
-from focuseval_papers.ali2008 import accuracy, fidelity, partly
+from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, perturb
+from focuseval_papers.ali2008 import accuracy, partly
 from focuseval_papers.ali2008.accuracy import relevance_of, relevant_topics
 from focuseval_papers.transformations.of_runs import article_ranks
 from tests.trees import random_collection, random_topic
@@ -50,27 +50,11 @@ def literal(
     results: Results, topics: list[Topic], version: str, seed: int, clusters: bool
 ) -> dict[tuple[str, str], list[float]]:
     """SRP of every list, perturbed and scored by itself."""
-    collection = topics[0].collection
-    table = pd.DataFrame(
-        {
-            "run": results.runs[results.run],
-            "topic": results.topics[results.topic],
-            **{name: getattr(results, name) for name in ("rank", "document", "element", "start", "end")},
-        }
-    )
-    if clusters:
-        table = article_ranks(table)
-    relevant = pd.concat(
-        pd.DataFrame({"topic": topic.name, "element": topic.element[quantised(topic, "gen") > 0]})
-        for topic in topics
-    )
+    made = article_ranks(results) if clusters else results
     if version != ORIGINAL:
-        table = perturb(table, collection, version, relevant, share=0.5, seed=seed)
-    columns = (table[name].to_numpy() for name in ("rank", "document", "element", "start", "end"))
-    run, topic = (
-        index.get_indexer(table[name]) for name, index in (("run", results.runs), ("topic", results.topics))
-    )
-    made = Results(results.runs, results.topics, run, topic, *columns, np.full(len(table), np.nan))
+        made = perturb(
+            made, topics, version, relevant=lambda t: quantised(t, "gen") > 0, share=0.5, seed=seed
+        )
     trees = "articles" if clusters else "off"
     specs = [spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees})@{k}", MEASURES)]
     found = score(topics, made, specs, lenient=True).per_topic
@@ -106,7 +90,7 @@ def check(results: Results, topics: list[Topic], units: partly.Units, clusters: 
 
 def test_lists_perturbed_in_part_score_as_each_would_by_itself() -> None:
     changed = 0
-    for seed in range(6):
+    for seed in range(4):
         collection, topics, rng = campaign(seed)
         # with repeated results, and results that are no element
         lists = {
@@ -121,7 +105,7 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself() -> None:
         units = partly.units_of(results, topics, how.unseen[how.group], "gen", clusters=False)
         assert units is not None
         changed += check(results, topics, units, clusters=False)
-    assert changed > 50
+    assert changed > 30
 
 
 def disjoint(collection: Collection, rng: np.random.Generator) -> list[int]:
@@ -138,14 +122,14 @@ def disjoint(collection: Collection, rng: np.random.Generator) -> list[int]:
 
 def test_clusters_perturbed_in_part_score_as_each_would_by_itself() -> None:
     changed = 0
-    for seed in range(6):
+    for seed in range(4):
         collection, topics, rng = campaign(seed + 20)
         results = results_of({(r, t): disjoint(collection, rng) for r in "abc" for t in "12"}, collection)
         unseen = rng.random(len(collection))
         units = partly.units_of(results, topics, unseen, "gen", clusters=True)
         assert units is not None
         changed += check(results, topics, units, clusters=True)
-    assert changed > 20
+    assert changed > 12
 
 
 def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
@@ -161,29 +145,8 @@ def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
         assert partly.units_of(results, topics, unseen, "gen", clusters=False) is not None
 
 
-def test_the_study_of_draws() -> None:
-    collection, topics, rng = campaign(8)
-    lists = {(run, topic): list(rng.integers(0, len(collection), 30)) for run in "abc" for topic in "12"}
-    units = partly.units_of(results_of(lists, collection), topics, rng.random(len(collection)), "gen", False)
-    assert units is not None
-    study = list(fidelity.perturbed_in_part("thorough", units, [3], share=0.5, draws=4, seed=1))
-    orders, by_topic = (fidelity.together(study, name) for name in ("by_draw", "by_topic"))
-    mean = orders[list(EXPECTED)]
-    assert len(mean) == 4 and mean[ORIGINAL].nunique() == 1 and mean["i"].nunique() > 1
-    # means over draws and runs by topic add up to those over topics and runs by draw
-    assert by_topic[list(EXPECTED)].mean().to_dict() == pytest.approx(mean.mean().to_dict())
-    values = np.empty((len(units.lists), 6))
-    for version, draw, reached in partly.perturbed(units, [3], share=0.5, draws=4, seed=1):
-        if draw in (0, 3):
-            values[:, EXPECTED.index(version)] = reached[:, 0]
-    third = orders.iloc[2]
-    assert third["coefficient"] == pytest.approx(fidelity.agreement(values).coefficient)
-    assert third["middle"] == pytest.approx(fidelity.agreement(values[:, 1:-1]).coefficient)
-    assert third["as_expected"] == fidelity.as_expected(values).mean()
-
-
 def test_every_setting_of_srp_at_once() -> None:
-    for seed in range(4):
+    for seed in range(2):
         collection, topics, rng = campaign(seed + 40)
         lists = {
             (run, topic): list(rng.integers(-1, len(collection), rng.integers(1, 30)))
@@ -220,22 +183,3 @@ def test_every_setting_of_srp_at_once() -> None:
         by_rank_2 = [reached[min(j, len(reached)) - 1] / j for j in range(1, 8)]
         expected = (np.mean(by_rank) + np.mean(by_rank_2)) / relevant_topics(topics, "gen")
         assert found[accuracy.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)
-
-
-def test_settings_are_compared_by_the_order_of_systems() -> None:
-    values = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
-    mean = pd.DataFrame({"run": values.keys(), "value": values.values()}).assign(
-        task="Thorough", cutoff=10, label="nxCG"
-    )
-    chosen, other = ("incoming", "child", "extent"), ("children", "child", "extent")
-    rows = [
-        ("Thorough", *setting, 10, run, value)
-        for setting, order in ((chosen, [1, 2, 4, 3]), (other, [4, 3, 2, 1]))
-        for run, value in zip(values, order, strict=True)
-    ]
-    by_setting = pd.DataFrame(rows, columns=["task", *accuracy.SETTING, "cutoff", "run", "value"])
-    summaries = pd.DataFrame([(*chosen, 0.25), (*other, 0.5)], columns=[*accuracy.SETTING, "mean_π"])
-    found = accuracy.every_setting(mean, by_setting, chosen, summaries)
-    assert found["rho"].tolist() == pytest.approx([0.8, -1.0])
-    assert found["like_chosen"].tolist() == pytest.approx([1.0, -0.8])
-    assert found["mean_π"].tolist() == [0.25, 0.5] and set(found["of"]) == {"Thorough, k = 10"}

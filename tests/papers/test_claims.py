@@ -19,7 +19,6 @@ from focuseval_papers.publication.claims import (
     Quantities,
     evaluate,
     filled,
-    named,
 )
 from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import (
@@ -218,10 +217,6 @@ def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
         InputError, match="expected one of dots, scatter, curves, heat_map, slopes, drawn of a figure"
     ):
         read_declaration(path)
-
-
-def test_names_have_their_keys() -> None:
-    assert named("runs") == "runs" and named("of", "x", 1) == "of[x, 1]"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -234,7 +234,7 @@ def made_values(seed: int) -> pd.DataFrame:
     return pd.concat([table, table[table["run"] == "r0"].assign(run="r3")], ignore_index=True)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_tables_are_literal_counts(seed: int) -> None:
     values = made_values(seed)
     topics = Sample("topics", tuple(sorted(values["topic"].unique())), "topics", 50, seed)
@@ -263,7 +263,7 @@ def test_tables_are_literal_counts(seed: int) -> None:
     assert row["tau"] == pytest.approx(kendalltau(means["A"][runs], means["B"][runs])[0])
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_systems_are_opposed_where_both_differences_are_largest(seed: int) -> None:
     values = made_values(seed)
     value = values.set_index(["measure", "topic", "run"])["value"].to_dict()

@@ -1,17 +1,15 @@
 """Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
 
-import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.results import as_results
-from focuseval.report.items import Absent, Figure, Table, files_of
-from focuseval.report.page import read_section
+from focuseval.report.items import Absent, Analysis, Figure, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
@@ -20,7 +18,6 @@ from focuseval_papers.goevert2006.numbers import (
     PAPER,
     SHORT,
     ResultSet,
-    asks,
     average_precision,
     correlations,
     counted,
@@ -29,18 +26,13 @@ from focuseval_papers.goevert2006.numbers import (
     length,
     printed_judged,
     rank_of_best,
-    recall_precision_curves,
-    scatter,
     section53,
     table1,
     table1_as_printed,
 )
-from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE, TRUE, UNDECIDED
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE, TRUE
 from focuseval_papers.publication.estimates import Estimate
-from focuseval_papers.publication.kinds import drawings, make_figures
-from focuseval_papers.publication.paper import Context, Material, make_tables
-from focuseval_papers.publication.section import make_section
-from focuseval_papers.workflow import schema
+from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 from tests.trees import random_topic
@@ -84,60 +76,6 @@ def average() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def table(average: pd.DataFrame) -> pd.DataFrame:
     return correlations(average, context_of(), PRINTED["tables2to5"])
-
-
-def test_the_declaration_is_complete() -> None:
-    for context in (context_of(), context_of(earlier=False), context_of(quantisations=["strict"])):
-        made.check_declaration(PAPER, drawings(PAPER.name), context)
-
-
-@pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
-def test_judgements_on_any_scale_suit(scale: str) -> None:
-    assert PAPER.suits(made.campaign(scale=scale)) == ""
-    assert PAPER.suits(made.campaign(scale=scale, collection="c", assessments="a", runs="r")) == ""
-
-
-def test_a_campaign_with_runs_for_its_tasks_only_does_not_suit() -> None:
-    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
-    assert "all its runs are those of its tasks" in PAPER.suits(made.campaign(**of_tasks))
-    assert PAPER.suits(made.campaign(**of_tasks, topics="t")) == ""
-
-
-def test_every_result_set_is_asked_for_under_every_metric() -> None:
-    asked = asks(context_of())
-    assert [(each.runs.name, each.runs.size, each.of) for each in asked] == [
-        (LONG, 1500, "campaign"),
-        (SHORT, 100, "campaign"),
-        (EARLIER, 100, "earlier"),
-        ("simulated", None, "campaign"),
-    ]
-    for request in asked[:3]:
-        assert list(request.measures) == MEASURES_ASKED
-        for name in request.measures:
-            (spec,) = parse_specs(name, MEASURES)
-            assert spec.measure.name in ("precall", "inex2003")
-    simulated = asked[3]
-    assert set(simulated.measures) == {*MEASURES_ASKED, *(f"{name}@curve" for name in MEASURES_ASKED)}
-    for name in MEASURES_ASKED:
-        assert len(parse_specs(f"{name}@curve", MEASURES)) == 100
-    assert [each.runs.name for each in asks(context_of(earlier=False))] == [LONG, SHORT, "simulated"]
-
-
-def test_curves_are_means_over_topics_by_recall() -> None:
-    rows = [
-        ("perfect", topic, f"precall(quantisation=strict)@{x}", x * (topic == "1"))
-        for topic in "12"
-        for x in (0.1, 0.01, 1)
-    ]
-    rows.append(("perfect", "1", "precall(quantisation=strict)", 0.9))
-    rows.append(("perfect", "1", "inex2003(variant=o,quantisation=generalised)@0.5", 0.7))
-    found = recall_precision_curves(made.scores(rows), QUANTISATIONS)
-    strict = found[found["metric"] == "INEX 2002"]
-    assert set(strict["quantisation"]) == {"strict"} and set(strict["run"]) == {"perfect"}
-    assert strict["recall"].tolist() == [0.01, 0.1, 1.0]
-    assert strict["precision"].tolist() == pytest.approx([0.005, 0.05, 0.5])
-    other = found[found["metric"] == "INEX 2003o"]
-    assert other[["quantisation", "recall", "precision"]].values.tolist() == [["generalised", 0.5, 0.7]]
 
 
 def judgements(topic: list[str], node: list[int], e: list[float], s: list[float]) -> pd.DataFrame:
@@ -233,29 +171,6 @@ def test_correlations_are_those_of_the_averages(average: pd.DataFrame, table: pd
         assert row["difference"] == pytest.approx(row["pearson_r"] - row["printed"], abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("number", "rows", "shape"), [(2, 6, (6, 5)), (3, 9, (9, 5)), (4, 6, (6, 5)), (5, 12, (12, 6))]
-)
-def test_tables_have_the_layout_of_the_paper(
-    table: pd.DataFrame, number: int, rows: int, shape: tuple[int, int]
-) -> None:
-    item = next(item for item in PAPER.items(context_of()) if getattr(item, "name", "") == f"table{number}")
-    assert isinstance(item, Table) and item.show is not None
-    found = item.made({"correlations": table}, None)
-    assert len(found) == rows and "table" not in found
-    assert not found[["metric", "quantisation", "result_set"]].duplicated().any()
-    shown = item.show(found)
-    assert shown.shape == shape
-    printed = PRINTED["tables2to5"].query("table == @number")["pearson_r"]
-    if number == 2:  # one column of numbers, which stand beside each other
-        assert list(shown)[2:] == ["here", "without one run", "printed"]
-        texts = shown["printed"]
-    else:
-        assert set(shown["number"]) == {"here", "without one run", "printed"}
-        texts = shown[shown["number"] == "printed"].iloc[:, -3:].to_numpy().ravel()
-    assert sorted(texts) == sorted(f"{r:.5f}" for r in printed)
-
-
 def test_labels_say_how_long_the_lists_are() -> None:
     assert heading(context_of(), LONG) == LONG and length(context_of(), LONG) == "1500 results"
     assert heading(context_of(*SMALL), LONG) == "2003 runs (1500; here 30)"
@@ -290,16 +205,6 @@ def test_figures_that_can_be_made() -> None:
     assert [i.title[:9] for i in PAPER.items(alone) if isinstance(i, Absent)] == ["Figure 9."]
     of_2002 = context_of(ResultSet(name=EARLIER, of="earlier", size=100), quantisations=["strict"])
     assert figures_of(of_2002) == ["figure5", "figure6"]
-
-
-def test_scatter_plots_show_every_run(average: pd.DataFrame) -> None:
-    context = context_of(earlier=False)
-    figure = next(item for item in PAPER.items(context) if item.title.startswith("Figure 8."))
-    drawn = drawings(PAPER.name)[figure.drawn](figure, {"scatter": scatter(context, average)}, context)
-    assert len(drawn.axes) == 2
-    for axes in drawn.axes:
-        assert len(axes.collections[0].get_offsets()) == 7
-        assert "100 results" in axes.get_xlabel() and "1500 results" in axes.get_ylabel()
 
 
 # -- on a campaign
@@ -340,88 +245,21 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
 
 
 @pytest.fixture(scope="module")
-def section(material: Material, tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("results") / "goevert2006"
-    make_tables(PAPER, material, folder)
-    make_figures(PAPER, material.context, folder)
-    items = PAPER.items(material.context)
-    left = {path.name for path in folder.iterdir()}
-    assert left == {
-        *files_of(items, Table), *files_of(items, Figure), "analysis", "findings.csv", "findings.parquet",
-    }  # fmt: skip
-    facts = []
-    for name in ("mine", "before"):
-        facts.append(str(folder.parent / name / "facts.parquet"))
-        table = pd.DataFrame({"runs": ["as-declared", "other"], "fact": "runs", "value": [7.0, 9.0]})
-        schema.write(table, schema.FACTS, facts[-1])
-    nothing = schema.LEFT_OUT.empty_table().to_pandas()
-    return read_section(make_section(PAPER, material.context, folder, facts, nothing)).html
+def analysis(material: Material) -> Analysis:
+    return PAPER.analyse(material)
 
 
-def test_the_section_shows_the_runs_first(section: str) -> None:
-    assert "contradict each other" in section
-    assert ">run3</td>" in section and not re.search("<summary>All [0-9]+ runs", section)
-    assert section.index("Average precision of the runs") < section.index("Findings")
-    assert section.index("Findings") < section.index("Table 1.") < section.index("Figure 11.")
-    assert "mine/goevert2006/runs.tex" in section
-    assert f"{EARLIER} is before cut at 10 results" in section
-    assert section.count("agree by construction") == 1
-
-
-def test_an_analysis_rests_on_the_scores_of_its_result_sets(material: Material) -> None:
-    analysis = PAPER.analyse(material)
-    average = analysis["average_precision"]
-    assert average.groupby("result_set")["run"].nunique().to_dict() == dict.fromkeys(RESULT_SETS, 7)
-    for name, of in RESULT_SETS.items():
-        scored = material.scores(name, of=of)
-        asked = made.spec_of(METRICS["INEX 2003s"].format("strict")).name
-        expected = scored[scored["name"] == asked].groupby("run", observed=True)["value"].mean()
-        rows = average[(average["metric"] == "INEX 2003s") & (average["quantisation"] == "strict")]
-        rows = rows[rows["result_set"] == name].set_index("run")["average_precision"]
-        assert rows.to_dict() == pytest.approx(expected.to_dict(), abs=1e-15)
-    counted = analysis["overlap"].groupby("result_set")["results"].unique()
-    assert counted.map(list).to_dict() == {LONG: [60], SHORT: [20]}
-    topics = material.topics(asks(material.context)[0].runs)
-    here = analysis["judged"].query("campaign == 'INEX 2003'")
-    assert here["count"].sum() == sum(len(topic.element) for topic in topics)
-    roots = sum((material.collection.parent[topic.element] < 0).sum() for topic in topics)
-    assert here.groupby("level")["count"].sum()["article"] == roots
-    assert made.unknown(PAPER, analysis, material.context) == set()
-    simulated = analysis["simulated"]
-    assert set(simulated["run"]) == {"perfect", "ancestors"}
-    assert sorted(simulated["printed"].dropna()) == sorted(PRINTED["simulated_runs"]["average_precision"])
-    assert len(analysis["graphs"]) == 6 * 2 * 100
-
-
-def test_the_analysis_of_a_campaign_is_as_it_was(material: Material) -> None:
-    analysis = PAPER.analyse(material)
-    names = ("runs", "simulated", "table1", "section53", "correlations", "overlap", "scatter")
+def test_analysis_and_verdicts_are_as_they_were(
+    analysis: Analysis, material: Material, tmp_path: Path
+) -> None:
+    made.check_publication(PAPER, analysis, material.context, tmp_path)
     known = PAPER.quantities(analysis, material.context)
-    made.check_golden("goevert2006", {name: analysis[name] for name in names}, known)
     # runs of one campaign are drawn together, those of the other campaign independently
     r = [each for name, each in known.items() if name.startswith("r_of") and isinstance(each, Estimate)]
     assert len(r) == 33 and len({next(iter(each.without)) for each in r}) == 2
 
 
 # -- findings
-
-
-def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
-    """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    verdicts = {finding.name: finding.verdict for finding in PAPER.claims(TABLES)}
-    undecided = {"strict-hides-overlap", "longer-lists-overlap-more", "best-systems-fall"}
-    assert len(verdicts) == 23
-    # Section 6.1 says what Table 4 shows of 100 results, and not of 1500 (docs/errata.md)
-    assert verdicts.pop("overlap-is-a-generalised-issue") == UNDECIDED
-    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == undecided
-    within = {name for name, verdict in verdicts.items() if verdict == UNDECIDED}
-    assert len(within) == 8 and {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
-        *("size-of-result-sets", "quantisations-agree-on-2002", "overlap-makes-a-difference"),
-        *("overlap-matters-less-on-2002", "specific-below-article", "specific-below-article-2002"),
-        "articles-seldom-specific",
-    }
-    others = {verdict for name, verdict in verdicts.items() if name not in undecided}
-    assert others == {HOLDS, UNDECIDED, TRUE}
 
 
 def test_contrary_numbers_confirm_nothing() -> None:
@@ -437,11 +275,6 @@ def test_contrary_numbers_confirm_nothing() -> None:
     contrary = (counts, earlier, table, simulated)
     verdicts = {f.verdict for f in PAPER.claims(dict(zip(PAPER.declared.printed, contrary, strict=True)))}
     assert not {HOLDS, TRUE} & verdicts
-
-
-def test_nothing_is_testable_without_numbers() -> None:
-    empty = PAPER.claims({name: table.iloc[:0] for name, table in TABLES.items()})
-    assert {finding.verdict for finding in empty} == {NOT_TESTABLE}
 
 
 def made_analysis(runs: int, results: tuple[int, int]) -> dict[str, pd.DataFrame]:
@@ -501,11 +334,9 @@ def test_shares_that_a_generator_was_set_to_are_no_evidence() -> None:
     assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
 
 
-def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(material: Material) -> None:
+def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(analysis: Analysis) -> None:
     """What is by construction is so on any judgements: here random ones."""
-    found = PAPER.analyse(material)["simulated"].set_index(["metric", "quantisation", "run"])[
-        "average_precision"
-    ]
+    found = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
     assert found["INEX 2002", "strict", "perfect"] == found["INEX 2002", "strict", "ancestors"] == 1.0
 
 

@@ -10,30 +10,21 @@ from scipy import stats
 
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.report.items import Analysis, Figure, write_tables
+from focuseval.report.items import Analysis, Figure
 from focuseval_papers.kamps2007.numbers import (
-    EXCESS,
     ORDER,
-    PAIRS,
     PAPER,
     TAU,
-    as_shown,
-    asks,
     highest_scores,
     printed_orders,
     sets_of_runs,
     sets_table,
 )
 from focuseval_papers.publication.claims import (
-    BY_CONSTRUCTION,
     CONTRADICTED,
     HOLDS,
-    NOT_TESTABLE,
-    TRUE,
     UNDECIDED,
 )
-from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow import schema
 from tests.papers import made
@@ -41,15 +32,10 @@ from tests.trees import random_collection
 
 MAGP, MAP = "MAgP", "MAP"
 SIGNIFICANT = {measure: f"significant pairs under {measure}" for measure in (MAGP, MAP)}
-DRAWN = drawings("kamps2007")
 PRINTED = made.printed("kamps2007")["kamps2007"]
 CONTEXT = Context(
     made.campaign(scale="highlights", task="relevant-in-context"), PAPER.settings.model_validate({"top": 12})
 )
-
-#: not printed, so only a campaign can decide; and facts about single systems of the paper
-NOT_PRINTED = {"a-partial-score", "no-perfect-score"}
-OF_ITS_SYSTEMS = {"best-for-articles-is-not-best-in-context", "a-notable-upset"}
 
 
 @pytest.fixture(scope="module")
@@ -89,11 +75,6 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
     return PAPER.analyse(Material(CONTEXT, folder, {"kamps2007": PRINTED}))
 
 
-@pytest.fixture(scope="module")
-def tables(analysis: Analysis) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return analysis["summary"], analysis["orders"]
-
-
 def test_the_paper_is_on_passages_of_runs_grouped_by_article() -> None:
     assert PAPER.suits(CONTEXT.campaign) == ""
     other = made.campaign(scale="highlights")
@@ -103,10 +84,8 @@ def test_the_paper_is_on_passages_of_runs_grouped_by_article() -> None:
     assert "all its runs are those of its tasks" in told
 
 
-def test_both_measures_are_asked_for_at_the_papers_size() -> None:
-    (asked,) = asks(CONTEXT)
-    assert asked.measures == (MAGP, MAP)
-    assert (asked.runs.size, asked.runs.task) == (1500, "relevant-in-context")
+def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 def test_the_printed_order_has_the_printed_tau() -> None:
@@ -116,59 +95,6 @@ def test_the_printed_order_has_the_printed_tau() -> None:
     assert sorted(ranks.index) == sorted(ranks) == list(range(1, 21))
     assert f"{stats.kendalltau(*order.to_numpy().T).statistic:.3f}" == "0.674"
     assert (ranks[5], ranks[20]) == (1, 6)  # the upsets that the text names
-
-
-def test_orders_are_those_of_the_means(scores: dict[str, pd.DataFrame], analysis: Analysis) -> None:
-    ranks = analysis["orders"]
-    assert ranks["MAgP_rank"].tolist() == list(range(1, 13))
-    for measure in (MAGP, MAP):
-        mean = scores[measure][ranks["run"]].mean()
-        np.testing.assert_allclose(ranks[measure], mean)
-        column = "MAgP_rank" if measure == MAGP else "MAP_rank"
-        np.testing.assert_array_equal(ranks[column], mean.rank(ascending=False))
-    assert analysis["table2_systems"]["run"].tolist() == ranks.sort_values("MAP_rank")["run"].tolist()
-    assert analysis["table1_systems"]["run"].tolist() == ranks["run"].tolist()
-    assert ranks["printed_MAP_rank"].tolist() == [2, 3, 4, 7, 1, 5, 11, 9, 10, 12, 13, 14]
-
-
-def test_numbers_stand_beside_the_printed_ones(
-    scores: dict[str, pd.DataFrame], tables: tuple[pd.DataFrame, pd.DataFrame]
-) -> None:
-    numbers, ranks = tables
-    here, printed = (numbers.set_index("quantity")[column] for column in ("here", "printed"))
-    known = PRINTED[PRINTED["quantity"] != ORDER].set_index("quantity")["value"].astype(float)
-    assert printed.dropna().to_dict() == known.to_dict()
-    assert (here["runs"], here["topics"], here[PAIRS]) == (12, 40, 66)
-    assert here[TAU] == pytest.approx(stats.kendalltau(ranks["MAP"], ranks["MAgP"]).statistic)
-    rows = stats.ttest_rel(*(scores[MAGP][ranks["run"][i]] for i in (0, 9)), alternative="greater")
-    assert rows.pvalue <= 0.05 and here[f"{SIGNIFICANT[MAGP]}, t-test"] >= 1
-    assert here[EXCESS] == pytest.approx((scores[MAGP] - scores[MAP])[ranks["run"]].max().max())
-
-
-def test_counts_are_shown_without_decimals(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
-    shown = as_shown(tables[0]).set_index("quantity")
-    assert shown.loc["topics"].tolist() == ["40", "111"]
-    assert (
-        shown.loc["Kendall's tau of MAP and MAgP", "printed"] == "0.674"
-        and shown.loc["bootstrap resamples", "here"] == "1,000"
-    )
-    assert pd.isna(shown.loc[EXCESS, "printed"])
-    assert shown.loc[EXCESS, "here"].startswith("\N{MINUS SIGN}")
-
-
-def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
-    """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    verdicts = {finding.name: finding.verdict for finding in PAPER.claims({"kamps2007": PRINTED})}
-    assert len(verdicts) == 8
-    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == NOT_PRINTED
-    assert {name for name, verdict in verdicts.items() if verdict == HOLDS} == {
-        *("orders-agree-in-part", "the-tasks-differ")
-    }
-    assert [verdicts[name] for name in verdicts if "distinguishes" in name] == [UNDECIDED] * 2
-    ranks = ("best-for-articles-is-not-best-in-context", "a-notable-upset")
-    assert {verdicts[name] for name in ranks} == {TRUE}
-    nothing = PAPER.claims({"kamps2007": PRINTED.iloc[:0]})
-    assert {finding.verdict for finding in nothing} == {NOT_TESTABLE}
 
 
 @pytest.mark.parametrize(
@@ -183,39 +109,10 @@ def test_every_finding_can_fail(tau: float, confirmed: set[str]) -> None:
     assert set(found.values()) == {HOLDS, CONTRADICTED, UNDECIDED}
 
 
-def test_a_campaign_decides_every_finding_on_systems_or_topics(
-    analysis: Analysis, tables: tuple[pd.DataFrame, pd.DataFrame]
-) -> None:
-    numbers, ranks = tables
-    here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
-    verdicts = {finding.name: finding.verdict for finding in here}
-    assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == OF_ITS_SYSTEMS
-    assert [name for name, verdict in verdicts.items() if verdict == BY_CONSTRUCTION] == ["a-partial-score"]
-    assert made.unknown(PAPER, analysis, CONTEXT) == set()
-    found = {finding.name: finding.comparisons[0] for finding in here}
-    known = numbers.set_index("quantity")["here"]
-    assert {
-        name: value_of(each.left) for name, each in found.items() if name not in OF_ITS_SYSTEMS
-    } == pytest.approx(
-        {
-            "magp-distinguishes-systems": known[SIGNIFICANT[MAGP]] / 66,
-            "magp-distinguishes-more": known[SIGNIFICANT[MAGP]],
-            "orders-agree-in-part": known[TAU],
-            "the-tasks-differ": known[TAU],
-            "a-partial-score": known[EXCESS],
-            "no-perfect-score": 0.6,
-        }
-    )
-    assert value_of(found["magp-distinguishes-more"].right) == pytest.approx(known[SIGNIFICANT[MAP]])
-    evidence = [found[name].rests_on for name in ("orders-agree-in-part", "no-perfect-score")]
-    assert [(e.n, e.over) for e in evidence if e] == [(12, "runs"), (40, "topics")]
-    assert found["a-partial-score"].n == 12 * 40
-
-
 def test_the_highest_score_of_elements() -> None:
     """Against all sets of disjoint elements of each article."""
     rng = np.random.default_rng(19)
-    for _ in range(20):
+    for _ in range(8):
         collection, _ = random_collection(rng, documents=3, elements=7)
         begin = (rng.random(6) * collection.size[collection.first[[0, 0, 1, 1, 2, 2]]]).astype(int)
         marks = merge(np.array([0, 0, 1, 1, 2, 2]), begin, begin + rng.integers(0, 4, 6))
@@ -286,21 +183,3 @@ def test_captions_have_the_printed_counts(analysis: Analysis) -> None:
         assert f"In the paper {count} of the 190 pairs" in item.caption
     counts = analysis["table1_counts"].set_index("test")["printed"]
     assert counts["bootstrap"] == 112 and counts.drop("bootstrap").isna().all()
-
-
-def test_the_matrix_marks_as_many_pairs_as_are_counted(analysis: Analysis, tmp_path: Path) -> None:
-    write_tables(PAPER.items(CONTEXT), analysis, CONTEXT, tmp_path)
-    matrix = pd.read_csv(tmp_path / "table1_matrix.csv", keep_default_na=False)
-    found = analysis["table1_counts"].set_index("test")["significant"]["bootstrap"]
-    assert (matrix == "*").to_numpy().sum() == found
-    assert (matrix == "-").to_numpy().sum() == 66 - found
-
-
-def test_the_orders_are_drawn_beside_each_other(analysis: Analysis) -> None:
-    (figure,) = (each for each in PAPER.items(CONTEXT) if isinstance(each, Figure) and each.name == "orders")
-    drawn = DRAWN["orders"](figure, analysis, CONTEXT)
-    assert [axes.get_title() for axes in drawn.axes] == ["here", "printed"]
-    for axes, name in zip(drawn.axes, ("orders", "printed_orders"), strict=True):
-        lines = [line.get_ydata().tolist() for line in axes.lines]
-        assert lines == analysis[name][["MAgP_rank", "MAP_rank"]].to_numpy().tolist()
-    assert len(drawn.axes[1].lines) == 20

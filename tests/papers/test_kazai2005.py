@@ -10,12 +10,10 @@ from scipy import stats
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.quantisation import quantised
-from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Figure, Table
+from focuseval.report.items import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -24,22 +22,15 @@ from focuseval_papers.kazai2005.numbers import (
 from focuseval_papers.kazai2005.numbers import (
     PAPER,
     QUANTISATIONS,
-    TWICE,
     absent,
     asks,
     averages,
-    best_runs,
     depending,
-    graphs,
-    measure_taus,
     of_task,
-    quantisation_taus,
-    settings_of,
-    structure_of,
-    tasks_table,
-    under_gen,
+    taus_of,
+    with_parameters,
 )
-from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE, NOT_TRUE, TRUE
+from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.kinds import drawings
@@ -147,21 +138,6 @@ def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
     assert "under its tasks" in absent(part)["VVCAS"]
 
 
-def test_every_task_is_asked_for_under_its_settings() -> None:
-    asked = {(request.batch, request.runs.name): request for request in asks(CONTEXT)}
-    for task in TASKS:
-        names = asked["papers", task].measures
-        assert set(INEX2005[task].measures()) <= set(names)
-        for request in (asked["papers", task], asked["papers", f"{task}, ideal rankings"]):
-            own = [name for name in request.measures if name not in TWICE]
-            specs = [spec for name in own for spec in parse_specs(name, MEASURES)]
-            settings = [{name: spec.parameters[name] for name in settings_of(task)[0]} for spec in specs]
-            assert {tuple(each.values()) for each in settings} == {
-                tuple(each.values()) for each in settings_of(task)
-            }
-    assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
-
-
 def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
     names = {
         "nxCG(quantisation=gen,alpha=1,overlap=on)@25": ("nxCG[25]", "gen", "on", ""),
@@ -185,9 +161,7 @@ def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
     ("name", "task", "graph", "x"),
     [
         ("ep(quantisation=gen,overlap=on)@0.2", "CO.Focussed", "ep/gr", 0.2),
-        ("nxCG(quantisation=gen,overlap=on)@15", "CO.Focussed", "nxCG", 15),
         ("nxCG(quantisation=genLifted,overlap=on)@15", "CO.Focussed", "nxCG", 15),
-        ("ep(quantisation=gen,overlap=off,fetch_browse=article)@0.2", "CO.FetchBrowse", "ep/gr", 0.2),
         ("ep(quantisation=gen,overlap=on,fetch_browse=element)@0.2", "CO.FetchBrowse", "ep/gr", 0.2),
     ],
 )
@@ -203,6 +177,10 @@ def test_graphs_hold_the_means_that_scoring_gives(
     assert len(part) == 8 * 100
     at = part[np.isclose(part["x"], x)].set_index("run")["value"]
     assert at.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
+
+
+def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 def test_the_ideal_ranking_scores_1_everywhere(analysis: Analysis) -> None:
@@ -261,12 +239,6 @@ def test_tables_are_means_of_correlations(scored: pd.DataFrame, analysis: Analys
         assert found["table2"].loc[(a, b), "kendall_τ"] == pytest.approx(np.nanmean(taus))
     assert found["table2"]["printed"].tolist() == [0.56, 0.60, 0.89]
     assert len(found["table1"]) == 45
-    for name, printed in (("table1", TABLE1), ("table2", TABLE2)):
-        item = next(each for each in PAPER.items(CONTEXT) if isinstance(each, Table) and each.name == name)
-        shown = item.for_people(analysis[name])
-        cells = shown[shown["number"] == "printed"].set_index(shown.columns[0])
-        for a, b, tau in printed.itertuples(index=False):
-            assert cells.loc[a, b] == f"{tau:.2f}"
 
 
 def test_a_measure_without_an_order_is_not_averaged() -> None:
@@ -277,35 +249,11 @@ def test_a_measure_without_an_order_is_not_averaged() -> None:
         for r in range(3)
     ]
     means = pd.DataFrame(rows, columns=["task", "quantisation", "measure", "run", "value"])
-    found = averages(measure_taus(means, CONTEXT.sample), TABLE1).set_index(["measure_a", "measure_b"])
+    found = averages(taus_of(means, "table1", CONTEXT.sample), TABLE1).set_index(["measure_a", "measure_b"])
     assert found.loc[("iMAep", "MAep"), ["correlations", "kendall_τ"]].tolist() == [2, 1.0]
     assert found.loc[("Q", "MAep"), "correlations"] == 0 and np.isnan(found.loc[("Q", "MAep"), "kendall_τ"])
-    of_quantisations = averages(quantisation_taus(means, CONTEXT.sample), TABLE2)
+    of_quantisations = averages(taus_of(means, "table2", CONTEXT.sample), TABLE2)
     assert of_quantisations[["quantisation_a", "correlations"]].to_numpy().tolist() == [["gen", 2]]
-
-
-def test_best_runs(analysis: Analysis) -> None:
-    best, means = analysis["best"], analysis["means"]
-    assert len(best) == 3 + 3 + 9
-    key = {"task": "CO.Focussed", "quantisation": "gen"}
-    (value,) = rows_of(best, **key)["MAep"]
-    assert value == rows_of(means, **key, measure="MAep")["value"].max()
-    assert rows_of(best, task="CO.FetchBrowse")["nxCG[10]"].isna().all()
-    same = best_runs(means.assign(value=0.5))
-    assert set(same["best_run"]) == {"run0"}
-
-
-def test_recall_bases_are_counted(topics: list[Topic], analysis: Analysis) -> None:
-    bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
-    table = analysis["recall_bases"].set_index(["quantisation", "method"])
-    paper = bases[(bases["quantisation"] == "gen") & (bases["method"] == "paper")]
-    row = table.loc[("gen", "paper")]
-    assert row["topics"] == 3 and row["full"] == pytest.approx(len(paper) / 3)
-    assert row["ideal"] == pytest.approx(paper["ideal"].sum() / 3)
-    assert row["gain"] == pytest.approx(paper.loc[paper["ideal"], "score"].sum() / 3)
-    assert row["as_in_the_paper_%"] == 100
-    sizes = [table.loc[("gen", method), "characters"] for method in ("deepest", "paper", "article")]
-    assert sizes == sorted(sizes) and sizes[1] < sizes[2]
 
 
 @pytest.mark.parametrize(
@@ -323,48 +271,9 @@ def test_figure_1_says_both_numbers_in_its_legend(gains: list[float], told: list
     assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == told
 
 
-def test_a_task_has_a_row_of_graphs_for_each_kind_and_level(analysis: Analysis) -> None:
-    def drawn(task: str) -> list[tuple[str, str]]:
-        axes = DRAWN["graphs"](Figure(f"graphs-{task}", "", ""), analysis, CONTEXT).axes
-        for ax in axes:
-            assert [text.get_text().partition(":")[0] for text in ax.texts] == ["best", "median"]
-        return [(ax.get_title("left"), ax.get_ylabel()) for ax in axes]
-
-    assert drawn("CO.Focussed") == [
-        (f"{q}, overlap on", label)
-        for label in ("effort-precision", "nxCG")
-        for q in ("gen", "strict", "genLifted")
-    ]
-    browse = [title for title, _ in drawn("CO.FetchBrowse")]
-    assert len(browse) == 9 and browse[0] == "gen, article level"
-    assert "strict, element level, overlap on" in browse and "gen, element level, overlap off" in browse
-
-
-def test_the_map_is_symmetric(analysis: Analysis) -> None:
-    for panel, part in analysis["map"].groupby("panel"):
-        square = part.pivot(index="row", columns="column", values="value")
-        assert np.array_equal(square.to_numpy(), square.to_numpy().T)
-        assert (np.diag(square) == 1).all() and not square.isna().to_numpy().any()
-        if panel == "as printed":
-            assert square.loc["Q", "iMAep"] == 0.87
-
-
-UNPRINTED = {
-    *("one-is-ideal", "nothing-above-ideal", "mean-sees-the-order", "nxcg-averages-badly"),
-    "trend-in-every-task",
-}
-
-
 def verdicts(table1: pd.DataFrame, table2: pd.DataFrame) -> dict[str, str]:
     found = PAPER.claims(dict(zip(PRINTED, (table1, table2), strict=True)))
     return {finding.name: finding.verdict for finding in found}
-
-
-def test_printed_numbers_confirm_the_findings_they_can_decide() -> None:
-    found = verdicts(TABLE1, TABLE2)
-    assert {name for name, verdict in found.items() if verdict == NOT_TESTABLE} == UNPRINTED
-    assert {verdict for name, verdict in found.items() if name not in UNPRINTED} == {TRUE}
-    assert len(found) == 11
 
 
 def test_findings_can_fail() -> None:
@@ -404,37 +313,7 @@ def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     assert undecided(FEWEST_RUNS) == set()
 
 
-def test_findings_on_a_campaign(analysis: Analysis) -> None:
-    here, there = PAPER.findings(analysis, PRINTED, CONTEXT)
-    assert [finding.name for finding in here] == [finding.name for finding in there]
-    assert NOT_TESTABLE not in {finding.verdict for finding in here}
-    assert made.unknown(PAPER, analysis, CONTEXT) == set()
-    # the numbers of the tables
-    known = PAPER.quantities(analysis, CONTEXT)
-    table1 = analysis["table1"].set_index(["measure_a", "measure_b"])["kendall_τ"]
-    for name, pair in (
-        ("alike[Q, iMAep]", ("Q", "iMAep")),
-        ("overall_at[R, nxCG 10]", ("R", "nxCG[10]")),
-        ("at[nxCG 50, MAnxCG 50]", ("nxCG[50]", "MAnxCG[50]")),
-    ):
-        assert value_of(known[name]) == pytest.approx(table1[pair], abs=1e-12)
-    found = {finding.name: finding for finding in here}
-    assert found["one-is-ideal"].verdict == BY_CONSTRUCTION
-    assert {each.n for each in found["one-is-ideal"].comparisons} == {len(analysis["ideal"])}
-    assert found["mean-sees-the-order"].verdict == BY_CONSTRUCTION
-    highest = found["nothing-above-ideal"].comparisons
-    assert [bool(each.given) for each in highest] == [True] * 3 + [False] * 7
-    assert all(each.state() != NOT_TESTABLE and each.n > 0 for each in highest)
-    trend = found["trend-in-every-task"].comparisons
-    assert len(trend) == 6 and {each.rests_on.over for each in trend if each.rests_on} == {"runs"}
-
-
-def test_how_measures_depend_on_how_much_there_is_to_find(analysis: Analysis, topics: list[Topic]) -> None:
-    amounts = analysis["amounts"].set_index("topic")
-    gen = {topic.name: (quantised(topic, "gen") > 0).sum() for topic in topics}
-    assert amounts["relevant"].to_dict() == {name: number for name, number in gen.items() if number}
-    part = rows_of(analysis["means"], task="CO.Thorough", quantisation="gen", measure="nxCG[25]")
-    assert amounts["nxCG[25]"].mean() == pytest.approx(part["value"].mean())
+def test_how_measures_depend_on_how_much_there_is_to_find() -> None:
     values = dict.fromkeys(MEASURES_OF_TABLE_1, range(6)) | {"Q": [5, 4, 3, 2, 1, 0], "R": [0, 1, 2, 5, 4, 3]}
     made_so = pd.DataFrame({"topic": list("abcdef"), "relevant": range(6), **values})
     known = depending(made_so, CONTEXT.sample)
@@ -442,50 +321,7 @@ def test_how_measures_depend_on_how_much_there_is_to_find(analysis: Analysis, to
     assert found == pytest.approx({"nxCG 10": 1, "Q": -1, "R": 9 / 15})
 
 
-def test_the_highest_value_is_looked_for_where_text_is_returned_twice(analysis: Analysis) -> None:
-    highest = analysis["highest"].set_index(["overlap", "measure"])["highest"]
-    assert set(highest.index.get_level_values("overlap")) == {
-        "off", "on", "on at alpha 0", "on at alpha 1",
-    }  # fmt: skip
-    assert highest["off"].max() <= 1 + 1e-9
-    # the less text that was seen counts, the lower
-    assert highest["on at alpha 0", "nxCG[1500]"] > highest["on at alpha 1", "nxCG[1500]"]
-
-
-def test_all_runs_stand_under_all_measures(analysis: Analysis) -> None:
-    table = analysis["runs"]
-    long = table.melt(table.columns[:5], var_name="measure").dropna(subset="value")
-    keys = [*table.columns[:5], "measure"]
-    assert long.set_index(keys)["value"].to_dict() == analysis["means"].set_index(keys)["value"].to_dict()
-    assert list(table.columns[5:]) == list(MEASURES_OF_TABLE_1)
-    shown = under_gen(table)
-    assert len(shown) == 8 * (1 + 1 + 3) and "quantisation" not in shown
-
-
-def test_tasks_say_what_there_is_to_find_or_why_they_are_missing(topics: list[Topic]) -> None:
-    rows = [("SSCAS", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
-    rows += [("CO.Thorough", "run1", "1")]
-    scores = pd.DataFrame(rows, columns=["task", "run", "topic"])
-    whole = Topic("5", "inex2005", topics[0].collection, np.array([0]), np.array([2.0]), np.ones(1), None)
-    topics = [*topics, whole]
-    table = tasks_table(scores, {"SSCAS": topics, "CO.Thorough": []}, {"VVCAS": "why"})
-    assert table[["task", "note"]].values.tolist() == [
-        ["SSCAS", ""],
-        ["CO.Thorough", ""],
-        ["VVCAS", "not available: why"],
-    ]
-    assert table[["runs", "topics", "topics_with_these"]].values.tolist()[:2] == [[8, 3, 4], [1, 1, 0]]
-    assert table.loc[2, ["runs", "topics", "topics_with_these"]].isna().all()
-    relevant = [sum(e > 0 for e in topic.exhaustivity) for topic in topics if len(topic.element)]
-    assert table["relevant"].tolist()[:2] == [np.mean(relevant), 0]
-    assert [structure_of(task) for task in ("CO.Thorough", "COS.Thorough", "SVCAS", "VSCAS")] == [
-        *("", "target vague, support vague", "target strict, support vague", "target vague, support strict")
-    ]
-
-
-def test_tasks_on_structured_topics_have_one_figure_under_gen(
-    scored: pd.DataFrame, analysis: Analysis
-) -> None:
+def test_tasks_on_structured_topics_have_one_figure_under_gen() -> None:
     campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
     context = Context(campaign, PAPER.settings())
     made.check_declaration(PAPER, DRAWN, context)
@@ -498,13 +334,17 @@ def test_tasks_on_structured_topics_have_one_figure_under_gen(
     figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
     assert "structured" in figures
     assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
-    renamed = {"CO.Thorough": "SSCAS", "CO.FetchBrowse": "COS.FetchBrowse"}
-    of = {"graphs": graphs(scored.replace(renamed)), "means": analysis["means"].replace(renamed)}
-    drawn = DRAWN["graphs"](Figure("structured", "", ""), of, context)
-    titles = [axes.get_title("left") for axes in drawn.axes]
-    assert titles[:4] == [
-        "SSCAS",
-        "SSCAS",
-        "COS.FetchBrowse, article level",
-        "COS.FetchBrowse, element level",
-    ]
+
+
+def test_parameters_as_columns() -> None:
+    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
+    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
+    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
+    table["parameters"] = [specs[name].settings for name in table["name"]]
+    found = with_parameters(table, ["overlap", "alpha"])
+    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
+    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
+    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
+    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
+    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
+        with_parameters(table, ["alhpa"])

@@ -1,9 +1,11 @@
 """What is asked of the declaration of every paper, on every campaign that comes with it and suits."""
 
+import pandas as pd
 import pytest
 
 from focuseval.report.items import Figure
 from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
 from focuseval_papers.publication.declaration import Suits
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context
@@ -33,9 +35,24 @@ def test_every_paper_has_campaigns_that_suit_and_others() -> None:
 
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
-def test_worked_examples_are_complete(paper: str) -> None:
-    assert PAPERS[paper].declared.examples.introduction
+def test_worked_examples_are_complete_and_as_they_were(paper: str) -> None:
+    declared = PAPERS[paper].declared
+    assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
+    made.check_golden(f"{paper}-examples", PAPERS[paper].examples_of(declared), {})
+
+
+def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:
+    rows = []
+    for name, paper in PAPERS.items():
+        tables = made.printed(*paper.declared.printed)
+        rows += [(name, finding.name, finding.verdict) for finding in paper.claims(tables)]
+        if paper.declared.numbered:
+            nothing = paper.claims({file: table.iloc[:0] for file, table in tables.items()})
+            assert {finding.verdict for finding in nothing} <= {NOT_TESTABLE, BY_CONSTRUCTION}, name
+    made.check_golden(
+        "printed", {"verdicts": pd.DataFrame(rows, columns=["publication", "claim", "verdict"])}, {}
+    )
 
 
 @pytest.mark.parametrize("paper", NAMES)

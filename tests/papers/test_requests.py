@@ -244,12 +244,6 @@ def test_sweeps_are_one_job_on_the_campaigns_own_runs() -> None:
     assert found.families(SWEEPS) == ["xcg"] and not found.nothing
 
 
-def test_papers_stand_in_the_order_of_the_report() -> None:
-    shuffled = [PAPERS[name] for name in sorted(NAMES, reverse=True)]
-    found = mine(*shuffled, scale="inex2005")
-    assert list(found.papers) == ["goevert2006", "kazai2005", "piwowarski2006", "ali2008"]
-
-
 def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_is_scored() -> None:
     compared = [
         {"name": "words", "measure": "word_F1(average=micro)", "ranked_by": "char_recall(counting=summed)"},

@@ -25,7 +25,6 @@ from focuseval_papers.smith2024.numbers import (
     overlap,
 )
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers.made import campaign, unknown
 
 ROOT = Path(__file__).parents[2]
@@ -93,30 +92,6 @@ def test_overlap_is_counted_once_or_added_up() -> None:
 
 def canonical(measure: str) -> str:
     return parse_specs(measure, MEASURES)[0].name
-
-
-def test_printed_findings() -> None:
-    verdicts = {one.name: one.verdict for one in PAPER.claims({"smith2024": PRINTED})}
-    claims = (
-        "recursive-above-tokentext",
-        "smaller-chunks-hold-less-else",
-        "overlap-costs",
-        "as-many-queries",
-    )
-    assert {verdicts[name] for name in claims} == {HOLDS}
-
-
-def test_it_is_for_campaigns_with_its_chunkings() -> None:
-    files = {"name": "a", "collection": "c", "assessments": "a", "topics": "t"}
-    other = CampaignSettings(**files)
-    assert "chroma_chunking" in PAPER.suits(other)
-    source = {"path": "a", "bytes": 0, "sha256": "0" * 64, "url": "https://example.org/a"}
-    assert (
-        PAPER.suits(
-            CampaignSettings.model_validate({**files, "importer": "chroma_chunking", "sources": [source]})
-        )
-        == ""
-    )
 
 
 # the published data

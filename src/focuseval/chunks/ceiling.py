@@ -2,19 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from focuseval.campaign.resolve import known_collection, topics_of
 from focuseval.chunks.selection import best_selection
-from focuseval.errors import (
-    COLLECTION,
-    InputError,
-    Sentence,
-)
+from focuseval.errors import COLLECTION, InputError, Sentence
 from focuseval.formats.parsed import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
@@ -30,27 +25,6 @@ class Cutoff(NamedTuple):
     name: str  #: ``5`` or ``2000c``
     limit: int
     characters: bool
-
-
-class Best(NamedTuple):
-    """The best recall at a cut-off."""
-
-    recall: float
-    chunks: list[int]  #: rows of the chunking; one that is cut comes last
-
-
-@dataclass(frozen=True)
-class Ceiling:
-    """What a chunking allows on one topic."""
-
-    topic: str
-    gold: int  #: characters that are relevant, each counted once
-    lost: int  #: those in no chunk
-    spans: int  #: gold spans as they were given
-    cut: int  #: those that lie in no single chunk
-    precision_omega: float  #: by all chunks that share a character with the gold
-    precision_omega_touching: float  #: by those that only touch it as well, as Chroma's program has it
-    best: dict[str, Best]  #: by name of the cut-off
 
 
 def parse_cutoff(text: str) -> Cutoff:
@@ -105,18 +79,22 @@ def redundancy(chunks: pd.DataFrame) -> float:
     return float((end - start).sum() / (high - low).sum())
 
 
-def ceilings(gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff]) -> list[Ceiling]:
-    """What a chunking allows on each topic with gold, in the order of the gold.
+def ceilings(gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff]) -> list[dict[str, Any]]:
+    """What a chunking allows on each topic with gold, in the order of the gold: a record for each.
 
     Columns: topic, document, start, end of gold; document, start, end of chunks. Documents are known by their
-    names; all intervals are put on one axis, far enough apart for those of two documents never to touch.
+    names; all intervals are put on one axis, far enough apart for those of two documents never to touch. A record has
+    ``gold`` (characters that are relevant, each counted once) and ``gold_in_no_chunk``; ``spans`` as they were given
+    and ``spans_in_no_single_chunk``; ``precision_omega`` by all chunks that share a character with the gold, and
+    ``precision_omega_touching`` by those that only touch it as well, as Chroma's program has it; of each cut-off the
+    best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
     topic, names = pd.factorize(gold["topic"])
-    ordered = Spans(pieces.start[order], pieces.end[order])
+    ordered = pieces.among(order)
     return [
-        _ceiling(str(name), Spans(spans.start[topic == i], spans.end[topic == i]), ordered, order, cutoffs)
+        {"topic": str(name), **_ceiling(spans.among(topic == i), ordered, order, cutoffs)}
         for i, name in enumerate(names)
     ]
 
@@ -151,7 +129,7 @@ def _one_axis(*frames: pd.DataFrame) -> list[Spans]:
     ]
 
 
-def _ceiling(topic: str, spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff]) -> Ceiling:
+def _ceiling(spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff]) -> dict[str, Any]:
     """What chunks, sorted, allow for the gold spans of a topic. ``rows`` are the chunks' own places."""
     gold = spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
@@ -164,17 +142,16 @@ def _ceiling(topic: str, spans: Spans, chunks: Spans, rows: Ints, cutoffs: Seque
     whole = (first >= 0) & (reach[first] >= spans.end)
     text = sharing.merged()
     found = int((covered_before(text.end, *gold) - covered_before(text.start, *gold)).sum())
-    best = {}
+    record = {
+        "gold": gold.size,
+        "gold_in_no_chunk": gold.size - found,
+        "spans": len(spans.start),
+        "spans_in_no_single_chunk": int(np.count_nonzero(~whole)),
+        "precision_omega": found / (gold.size + text.size - found),
+        "precision_omega_touching": found / (gold.size + touching.merged().size - found),
+    }
     for name, limit, characters in cutoffs:
         most, chosen = best_selection(*sharing, *gold, limit, characters=characters)
-        best[name] = Best(most / gold.size, rows[near[held > 0][chosen]].tolist())
-    return Ceiling(
-        topic=topic,
-        gold=gold.size,
-        lost=gold.size - found,
-        spans=len(spans.start),
-        cut=int(np.count_nonzero(~whole)),
-        precision_omega=found / (gold.size + text.size - found),
-        precision_omega_touching=found / (gold.size + touching.merged().size - found),
-        best=best,
-    )
+        record[f"recall@{name}"] = most / gold.size
+        record[f"chunks@{name}"] = rows[near[held > 0][chosen]].tolist()
+    return record

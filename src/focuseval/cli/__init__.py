@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import focuseval
 from focuseval.cli.inputs import check_streams
@@ -56,7 +56,6 @@ class _Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""
-        self._required = [action for action in self._actions if action.required]
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
@@ -65,27 +64,20 @@ class _Parser(argparse.ArgumentParser):
                 given and not value and option != "--title"
             ):  # a path would be the working directory, with all in it
                 self.error(f"an empty argument behind {option}; is a variable of the shell not set?")
-        self._ask(False)
-        _, unknown = super().parse_known_args(args)
+        required = [action for action in self._actions if action.required]
+        for action in required:
+            action.required = False
+        options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             asked = "".join(map(self._meant, unknown)).strip()
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
-        self._ask(True)
-        return super().parse_known_args(args, namespace)
+        if lacking := [str(one.metavar) for one in required if getattr(options, one.dest) is None]:
+            self.error(f"the following arguments are required: {', '.join(lacking)}")
+        return options, unknown
 
     def print_help(self, file: Any = None) -> None:
         """Print the help. Raises OSError, which argparse keeps to itself, if it cannot be printed."""
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
-
-    def error(self, message: str) -> NoReturn:
-        """End with status 2, the usage and the message."""
-        self._ask(True)
-        super().error(message)
-
-    def _ask(self, for_required: bool) -> None:
-        """Whether to ask for what is required; the usage says so, too."""
-        for action in self._required:
-            action.required = for_required
 
     def _meant(self, argument: str) -> str:
         """A question whether one of the options is meant, by its own name or by what others call it."""

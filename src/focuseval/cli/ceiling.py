@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import call, declare
+from focuseval.cli.inputs import call, declare, require
 from focuseval.cli.output import deliver, note
 
 
@@ -15,9 +15,9 @@ def add(commands: Any) -> None:
         help="what chunkings allow: gold lost and cut, best recall, redundancy",
         description="The best that any retriever of these chunks can reach, and what it costs to read.",
     )
-    declare(ceiling, "assessments", required=True, help="gold: file or folder")
+    declare(ceiling, "assessments", help="gold: file or folder")
     ceiling.add_argument(
-        "--chunks", type=Path, action="append", required=True, metavar="PATH",
+        "--chunks", type=Path, action="append", metavar="PATH",
         help="a chunking: JSON lines with document, start, end; or a folder of them; several are shown side by side",
     )  # fmt: skip
     declare(ceiling, "collection", help="to check that all is in its documents")
@@ -33,6 +33,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
+    require(options, "assessments", "chunks")
     from focuseval.comparing.chunkings import ceiling
 
     found = call(ceiling, options)

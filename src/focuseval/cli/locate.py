@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import declare
+from focuseval.cli.inputs import declare, require
 from focuseval.cli.output import deliver, list_problems, note
 from focuseval.errors import InputError, Problem, told
 
@@ -22,7 +22,6 @@ def add(commands: Any) -> None:
     locate.add_argument(
         "--documents",
         type=Path,
-        required=True,
         metavar="PATH",
         help="folder or archive, as score --collection",
     )
@@ -55,6 +54,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
+    require(options, "documents")
     from focuseval.chunks.located import left_out, locate_lines
 
     lines = _lines_of(options.chunks)

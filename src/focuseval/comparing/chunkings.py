@@ -1,6 +1,5 @@
 """Chunkings side by side: what each allows before anything is retrieved, as tables."""
 
-import html
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from focuseval.campaign.resolve import misplaced
 from focuseval.campaign.settings import Inputs, Paths
 from focuseval.chunks.ceiling import (
     CUTOFFS,
-    Ceiling,
     Cutoff,
     ceilings,
     distinct_chunks,
@@ -31,7 +29,8 @@ from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.model.judgements import ALL
-from focuseval.report.tables import FORMS, to_html
+from focuseval.report.parts import WRITERS, Part, Shown
+from focuseval.report.tables import FORMS
 
 #: what is reported of a chunking, and what it is called in a table for people
 _LABELS = {
@@ -48,7 +47,7 @@ _LABELS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ceilings:
+class Ceilings(Shown):
     """What chunkings allow; shown as tables by ``print`` and in notebooks, chunkings side by side."""
 
     #: one for each chunking and topic, and behind those of a chunking one for all topics; with the chunks chosen
@@ -56,6 +55,8 @@ class Ceilings:
     cutoffs: Sequence[Cutoff]
     #: what to be careful with, a line each
     notes: list[str]
+
+    title = "What chunkings allow"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
         """A row for each chunking, behind those of its topics if asked for; chosen chunks are named by their lines."""
@@ -65,14 +66,16 @@ class Ceilings:
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
         """In a form of ``--format``: a table for people, rounded, or all digits; JSON has every topic."""
-        if form == "json":
-            return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
-        if form in ("tsv", "csv"):
-            return FORMS[form](self.to_frame(per_topic=per_topic), {})
-        return "\n".join(FORMS[form](table, {}) for table in self._side_by_side(per_topic))
+        if form in WRITERS:
+            return WRITERS[form](self.parts(per_topic=per_topic), {})
+        return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
 
-    def _side_by_side(self, per_topic: bool = False) -> list[pd.DataFrame]:
-        """For people a table of all topics, behind those of each if asked for, with a column for each chunking."""
+    def to_json(self) -> str:
+        """A list of objects: one for each chunking and topic, and behind those of a chunking one for all topics."""
+        return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
+
+    def parts(self, *, per_topic: bool = False) -> list[Part]:
+        """A table of all topics, behind those of each if asked for, with a column for each chunking."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = "characters" if at.characters else "chunk" + "s" * (at.limit != 1)
@@ -85,20 +88,13 @@ class Ceilings:
                 title = "all topics" if whole else f"topic {record['topic']}"
                 by_topic.setdefault(title, []).append(record)
         by_topic["all topics"] = by_topic.pop("all topics")
-        tables = []
+        tables: list[Part] = []
         for title, beside in by_topic.items():
             keys = [key for key in beside[0] if key not in ("chunking", "topic")]
             columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in beside}
             table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
             tables.append(table.rename_axis(columns="chunking"))
         return tables
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{html.escape(note)}</p>\n" for note in self.notes)
-        return "".join(to_html(table, {}) for table in self._side_by_side()) + notes
-
-    def __repr__(self) -> str:
-        return self.written() + "".join(f"{note}\n" for note in self.notes)
 
 
 def _listed(value: Any) -> Any:
@@ -200,36 +196,22 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     return frame
 
 
-def _records(name: str, chunks: pd.DataFrame, found: list[Ceiling]) -> list[dict[str, Any]]:
-    """A record for each topic, then one for all: counts added up, shares as means over topics."""
+def _records(name: str, chunks: pd.DataFrame, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A record for each topic, with the chunks themselves, then one for all: counts added up, shares as means."""
     records = [
         {
             "chunking": name,
-            "topic": one.topic,
-            "gold": one.gold,
-            "gold_in_no_chunk": one.lost,
-            "spans": one.spans,
-            "spans_in_no_single_chunk": one.cut,
-            "precision_omega": one.precision_omega,
-            "precision_omega_touching": one.precision_omega_touching,
-            **_best(chunks, one),
+            **{
+                key: chunks.iloc[value].to_dict("records") if isinstance(value, list) else value
+                for key, value in one.items()
+            },
         }
         for one in found
     ]
     all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
     all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
     for key, value in records[0].items():
-        if isinstance(value, int):
-            all_topics[key] = sum(record[key] for record in records)
-        elif isinstance(value, float):
-            all_topics[key] = sum(record[key] for record in records) / len(records)
+        if isinstance(value, int | float):
+            total = sum(record[key] for record in records)
+            all_topics[key] = total if isinstance(value, int) else total / len(records)
     return [*records, all_topics]
-
-
-def _best(chunks: pd.DataFrame, found: Ceiling) -> dict[str, Any]:
-    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
-    record: dict[str, Any] = {}
-    for at, best in found.best.items():
-        record[f"recall@{at}"] = best.recall
-        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
-    return record

@@ -1,7 +1,6 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
-import html
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,21 +10,14 @@ from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.model.judgements import ALL
+from focuseval.report.parts import Lines, Part, Shown
 from focuseval.report.tables import (
     BEST,
-    FORMS,
     Decimals,
     best_of,
     equals,
-    markdown,
     plain,
     short_names,
-    to_html,
-    to_json,
-    to_latex,
-    to_markdown,
-    to_text,
-    typeset,
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
@@ -51,7 +43,7 @@ def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Shown):
     """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
 
     #: a row for each comparison; the columns are those of `focuseval.statistics.paired.differences`
@@ -63,6 +55,9 @@ class Comparison:
     notes: list[str] = field(default_factory=list)
     #: of a sweep, the values of each run's settings: columns run and the settings
     settings: pd.DataFrame | None = None
+
+    title = "Runs compared"
+    decimals = _DECIMALS
 
     @property
     def sweep(self) -> pd.DataFrame:
@@ -133,17 +128,14 @@ class Comparison:
         names = self.systems["run"].astype(str).unique().tolist()
         return dict(zip(names, short_names(names), strict=True))
 
-    def _shown(self, written: Callable[[str], str] = str) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Means, and comparisons, as people are shown them: intervals behind their numbers, long names cut.
-
-        ``written`` says how numbers are set.
-        """
+    def parts(self) -> list[Part]:
+        """The answer; means, and comparisons: intervals behind their numbers, long names cut; how it was computed."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
             "run": pairs["run"].astype(str).map(short),
             "baseline": pairs["baseline"].astype(str).map(short),
-            "difference": list(map(written, with_intervals(pairs[["difference", *limits]], "+"))),
+            "difference": with_intervals(pairs[["difference", *limits]], "+"),
             "d": pairs["effect_size"],
             "p": pairs["p_adjusted"],
             "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
@@ -152,7 +144,7 @@ class Comparison:
         means = {
             **{name: swept[name] for name in swept if name not in ("mean", *limits)},
             "run": swept["run"].astype(str).map(short),
-            "mean": list(map(written, with_intervals(swept[["mean", *limits]]))),
+            "mean": with_intervals(swept[["mean", *limits]]),
         }
         shown = pd.DataFrame(means)
         by_measure = shown.groupby("measure", observed=True)["mean"]
@@ -160,58 +152,11 @@ class Comparison:
         shown.attrs[BEST] = [
             (row, "mean") for measure, of in by_measure for row in best_of(of, measure in lower)
         ]
-        return shown, pd.DataFrame(compared)
+        return [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""
         return self.pairs.copy()
-
-    def to_json(self) -> str:
-        """The comparisons as a list of objects with every digit; what does not apply is null."""
-        return to_json(self.pairs)
-
-    def written(self, form: str) -> str:
-        """In a form of ``--format``: with tables for people, or the comparisons for programs."""
-        people = {
-            "table": self.to_text,
-            "markdown": self.to_markdown,
-            "latex": self.to_latex,
-            "html": self.to_html,
-        }
-        return people[form]() if form in people else FORMS[form](self.pairs, {})
-
-    def to_text(self) -> str:
-        """The answer, and both tables, for a terminal."""
-        said = "".join(f"{line}\n" for line in self.answer())
-        tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown(plain))
-        return f"{said}\n{tables}\n{self.caption}\n"
-
-    def to_markdown(self) -> str:
-        """The answer, both tables and the notes in Markdown."""
-        said = "".join(f"- {markdown(line)}\n" for line in self.answer())
-        tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown(plain))
-        notes = "".join(f"- {markdown(note)}\n" for note in self.notes)
-        return f"{said}\n{tables}\n{self.caption}\n" + (f"\n{notes}" if notes else "")
-
-    def to_latex(self) -> str:
-        """Both tables, each a ``tabular`` with booktabs rules, under a comment that says how they were computed."""
-        return f"% {self.caption}\n" + "\n".join(to_latex(table, _DECIMALS) for table in self._shown())
-
-    def to_html(self) -> str:
-        """The answer, both tables and the notes as a page of HTML."""
-        head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Runs compared</title>\n'
-        return f"{head}{self._repr_html_()}</html>\n"
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
-        said = "".join(f"<p>{html.escape(typeset(line))}</p>\n" for line in self.answer())
-        tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
-        return f"{said}{tables}<p>{html.escape(self.caption)}</p>\n" + (
-            f"<ul>\n{notes}</ul>\n" if notes else ""
-        )
-
-    def __repr__(self) -> str:
-        return self.to_text() + "".join(f"{note}\n" for note in self.notes)
 
 
 def _named(scores: pd.DataFrame) -> pd.DataFrame:

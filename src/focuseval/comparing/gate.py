@@ -1,12 +1,11 @@
 """Whether a run is worse than its baseline: for continuous integration."""
 
-import html
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,8 @@ from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
 from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
-from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
+from focuseval.report.parts import Heading, Part, Shown
+from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.paired import Method
@@ -36,7 +36,7 @@ DECIMALS: Decimals = dict.fromkeys(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict:
+class Verdict(Shown):
     """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
 
     comparison: Comparison
@@ -45,49 +45,23 @@ class Verdict:
     #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
+    #: what to be careful with, a line each
+    notes: list[str] = field(default_factory=list)
+
+    title = "A run against its baseline"
+    decimals = DECIMALS
 
     @property
     def worse(self) -> bool:
         """Whether the run is worse than its baseline under any measure."""
         return "worse" in self.found.values()
 
-    @property
-    def notes(self) -> list[str]:
-        """What to be careful with, a line each."""
-        return self.comparison.notes
-
     def to_frame(self) -> pd.DataFrame:
         """The comparisons with their verdicts as a tidy frame, with every digit."""
         return self.comparison.pairs.assign(verdict=list(self.found.values()))
 
-    def to_text(self) -> str:
-        """The verdict for a terminal."""
-        return "\n".join(to_text(one, DECIMALS) if _is_table(one) else f"{one}\n" for one in self._shown())
-
-    def to_markdown(self) -> str:
-        """The verdict in Markdown, the notes with it."""
-        shown = self._shown()
-        parts = [to_markdown(one, DECIMALS) if _is_table(one) else f"{one}\n" for one in shown]
-        notes = "".join(f"- {note}\n" for note in self.notes)
-        return "## " + "\n".join(parts) + (f"\n{notes}" if notes else "")
-
-    def written(self, form: str) -> str:
-        """In a form of ``--format``."""
-        people = {"table": self.to_text, "markdown": self.to_markdown}
-        return people[form]() if form in people else FORMS[form](self.to_frame(), DECIMALS)
-
-    def _repr_html_(self) -> str:
-        parts = [
-            to_html(one, DECIMALS) if _is_table(one) else f"<p>{html.escape(one)}</p>\n"
-            for one in [*self._shown(), *self.notes]
-        ]
-        return "".join(parts)
-
-    def __repr__(self) -> str:
-        return self.to_text() + "".join(f"{note}\n" for note in self.notes)
-
-    def _shown(self) -> list[Any]:
-        """Sentences and tables for people."""
+    def parts(self) -> list[Part]:
+        """The verdict, the comparisons, the rule, and of each measure that is worse the worst topics."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
@@ -97,8 +71,8 @@ class Verdict:
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
         rule += f", with a significant difference ({method})" if method.test else ""
         level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
-        parts: list[Any] = [
-            f"{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}",
+        parts: list[Part] = [
+            Heading(f"{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}"),
             table,
             f"{rule}. {level}",
         ]
@@ -114,10 +88,6 @@ class Verdict:
                 topics.head(SHOWN_TOPICS),
             ]
         return parts
-
-
-def _is_table(part: Any) -> bool:
-    return isinstance(part, pd.DataFrame)
 
 
 def gate(
@@ -308,7 +278,7 @@ def judge(
         names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
-    return Verdict(comparison, found, topics, max_drop)
+    return Verdict(comparison, found, topics, max_drop, comparison.notes)
 
 
 def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]) -> None:

@@ -81,7 +81,7 @@ def coefficient_of(p_value: float, n: int) -> float:
     return t / float(np.sqrt(n - 2 + t * t))
 
 
-def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
+def readings(mean: pd.DataFrame) -> pd.DataFrame:
     """`accuracy` of every task, structural measure and reference, from means over topics.
 
     ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference, reading;
@@ -197,7 +197,7 @@ def every_setting(
 ) -> pd.DataFrame:
     """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, by task and cut-off.
 
-    ``mean`` as in `accuracy_readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
+    ``mean`` as in `readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
     `spread`. Columns summary, edges, weight, mean_π, like_chosen (the lowest rho with the order under the chosen
     setting), of (task and cut-off), rho.
     """

@@ -17,37 +17,12 @@ from focuseval.report.items import Analysis
 from focuseval.report.tables import p_value
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
-from focuseval_papers.ali2008.accuracy import (
-    PRECISION,
-    REFERENCE,
-    SETTING,
-    STRUCTURAL,
-    Setting,
-    accuracy_readings,
-    coefficient_of,
-    every_setting,
-    graded_precision,
-    largest,
-    masrp_by_setting,
-    pi_by_setting,
-    rank_changes,
-    spread,
-    tree,
-)
+from focuseval_papers.ali2008 import accuracy, fidelity
 from focuseval_papers.ali2008.examples import FIGURE_1, numbers_of_text, with_symbols, worked
-from focuseval_papers.ali2008.fidelity import (
-    PAIRS,
-    Studied,
-    gains,
-    perturbed_in_full,
-    perturbed_in_part,
-    together,
-    version,
-)
 from focuseval_papers.ali2008.partly import units_of
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
-from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of, stacked
+from focuseval_papers.publication.frames import facts, labelled, means_over, repeated, rows_of, stacked
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
@@ -186,11 +161,11 @@ def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> lis
 
 
 def accuracy_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
-    """Names of the measures that systems are ranked by, at each cut-off of a task: by `STRUCTURAL` and `REFERENCE`."""
+    """Names of the measures that systems are ranked by, at each cut-off of a task: by their labels."""
     named_nxcg = f"nxCG(quantisation={settings.quantisation},alpha=1,overlap="
-    return {stem: _srp(settings, stem, task) for stem in STRUCTURAL} | {
+    return {stem: _srp(settings, stem, task) for stem in accuracy.STRUCTURAL} | {
         label: [f"{named_nxcg}{overlap})@{k}" for k in settings.cutoffs[task]]
-        for label, overlap in zip(REFERENCE, ("on", "off"), strict=True)
+        for label, overlap in zip(accuracy.REFERENCE, ("on", "off"), strict=True)
     }
 
 
@@ -258,12 +233,12 @@ def frames(material: Material) -> Analysis:
     tasks = tasks_of(material.context.campaign, settings)
     results = {task: material.results(runs) for task, runs in tasks.items()}
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
-    pi = pi_by_setting(summaries)
-    spreads = spread(summaries, pi)
+    pi = accuracy.pi_by_setting(summaries)
+    spreads = accuracy.spread(summaries, pi)
     chosen = settings.summary, settings.edges, settings.weight
     mean, by_setting = system_means(material, tasks, results, summaries, pi)
-    unredundant = rows_of(by_setting, summary=PRECISION).assign(label=PRECISION)
-    accuracies = accuracy_readings(mean)
+    unredundant = rows_of(by_setting, summary=accuracy.PRECISION).assign(label=accuracy.PRECISION)
+    accuracies = accuracy.readings(mean)
     of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
     details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
@@ -278,13 +253,13 @@ def frames(material: Material) -> Analysis:
         "table3": grid(details),
         "correlations": details,
         "ranks": ranks_of_systems(mean),
-        "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
+        "settings": accuracy.every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
         **of_versions,
         "repeated_by_run": repeats,
         "repeated": repeated_table(repeats),
         "summaries": spreads,
-        "partitions": largest(summaries[settings.summary], pi[chosen]),
-        "graph": tree(
+        "partitions": accuracy.largest(summaries[settings.summary], pi[chosen]),
+        "graph": accuracy.tree(
             summaries["incoming"], pi["incoming", settings.edges, settings.weight], settings.weight
         ),
     }
@@ -296,9 +271,9 @@ def system_means(
     tasks: Mapping[str, RunSet],
     results: Mapping[str, Results],
     summaries: Mapping[str, Summary],
-    pi: Mapping[Setting, Floats],
+    pi: Mapping[accuracy.Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and `masrp_by_setting`."""
+    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and by settings of SRP."""
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
     means, others = [], []
     for task in (task for task in ACCURACY if task in tasks):
@@ -306,13 +281,15 @@ def system_means(
         scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
         mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
         topics, quantisation = material.topics(tasks[task]), settings.quantisation
-        other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
-        precision = graded_precision(results[task], topics, quantisation, cutoffs).assign(label="precision")
+        other = accuracy.masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
+        precision = accuracy.graded_precision(results[task], topics, quantisation, cutoffs).assign(
+            label="precision"
+        )
         means += [mean.assign(task=task), precision.assign(task=task)]
         others.append(other.assign(task=task))
     return (
         stacked(means, ["task", *keys, "value"]),
-        stacked(others, ["task", *SETTING, "cutoff", "run", "value"]),
+        stacked(others, ["task", *accuracy.SETTING, "cutoff", "run", "value"]),
     )
 
 
@@ -322,23 +299,23 @@ def faithful(
     """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
-    full: list[Studied] = []
-    part: list[Studied] = []
+    full: list[fidelity.Studied] = []
+    part: list[fidelity.Studied] = []
     for task in (task for task in FIDELITY if task in tasks):
         runs = versions_of(material.context, task).items()
         scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
-        full += perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
+        full += fidelity.perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
-            part += perturbed_in_part(task, units, near, **of_draws)
-    known = {name: together(full, name) for name in ("fidelity", "steps", "versions")}
-    by_draw, written = together(part, "by_draw"), {name: version(name) for name in EXPECTED}
+            part += fidelity.perturbed_in_part(task, units, near, **of_draws)
+    known = {name: fidelity.together(full, name) for name in ("fidelity", "steps", "versions")}
+    by_draw, written = fidelity.together(part, "by_draw"), {name: fidelity.version(name) for name in EXPECTED}
     by_topic = pd.concat(
         [
-            together(studied, "by_topic").assign(perturbed=perturbed)
+            fidelity.together(studied, "by_topic").assign(perturbed=perturbed)
             for perturbed, studied in ((IN_FULL, full), (IN_PART, part))
         ]
     )
@@ -346,7 +323,7 @@ def faithful(
         **known,
         "versions": known["versions"].rename(columns=written),
         "by_topic": by_topic,
-        "gains": gains(by_topic, drawn.resamples, drawn.seed),
+        "gains": fidelity.gains(by_topic, drawn.resamples, drawn.seed),
         "orders": beside_draws(
             rows_of(known["fidelity"], level="overall"), by_draw, ORDERS, "number", "left"
         ),
@@ -375,12 +352,12 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """The numbers of Table 3 and what stands behind them, a row per part and cut-off.
 
-    ``accuracies`` from `accuracy_readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
+    ``accuracies`` from `accuracy.readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
     statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or ranks as the
     paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to, moved
     (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
     """
-    paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
+    paper = rows_of(accuracies, structural=accuracy.STRUCTURAL[0], reference=accuracy.REFERENCE[0])
     both = [
         paper.rename(columns={"systems": "lists"}),
         rows_of(fidelities, level="overall").assign(part="fidelity", statistic="spearman"),
@@ -390,7 +367,7 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
     table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
     known = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
     known["printed_coefficient"] = [
-        coefficient_of(p, PRINTED_N[part]) if p else np.nan
+        accuracy.coefficient_of(p, PRINTED_N[part]) if p else np.nan
         for part, p in zip(known["part"], known["printed"], strict=True)
     ]
     share = 100 * table["as_expected"].astype(float)
@@ -431,7 +408,7 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
     wide = wide.loc[list(dict.fromkeys(mean["task"]))]
     ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
     panel = ranks["task"].map(HEADINGS) + ", k = " + ranks["cutoff"].map(str)
-    sides = {"x": ranks[STRUCTURAL[0]], "y": ranks[REFERENCE[0]]}
+    sides = {"x": ranks[accuracy.STRUCTURAL[0]], "y": ranks[accuracy.REFERENCE[0]]}
     return pd.DataFrame({"panel": panel, "run": ranks["run"], **sides})
 
 
@@ -470,11 +447,14 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         if perturbed == IN_FULL:
             part = part[part["cutoff"] < part["cutoff"].max()]
         gained = pd.concat(
-            [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
+            [
+                part.assign(better=fidelity.version(a), worse=fidelity.version(b), value=part[a] - part[b])
+                for a, b in fidelity.PAIRS
+            ]
         )
         keys = ["task", "perturbed", "better", "worse", "cutoff"]
         known |= means_over(_sample(context, task, "topics", part["topic"]), gained, "gain", keys)
-        known[named("nothing_reached", task, perturbed, version(EXPECTED[-1]))] = float(
+        known[named("nothing_reached", task, perturbed, fidelity.version(EXPECTED[-1]))] = float(
             not part[EXPECTED[-1]].any()
         )
     if len(focused):
@@ -497,13 +477,14 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
     table = analysis["fidelity"]
     positive = (table["coefficient"] > 0) | table["p_value"].isna()
     table = table.assign(p_value=table["p_value"].where(positive, 1.0))
-    known: dict[str, Quantity] = {}
-    for row in rows_of(table, level="overall").itertuples():
-        known[named("p", row.task, row.cutoff)] = float(row.p_value)
-        known[named("lists", row.task, row.cutoff)] = float(row.lists)
-    for key, p in rows_of(table, level="topic").groupby(["task", "cutoff"])["p_value"]:
-        known[named("highest_p", *key)], known[named("topics", *key)] = float(p.max()), float(len(p))
-    return known
+    overall, keys = rows_of(table, level="overall"), ["task", "cutoff"]
+    of_topics = rows_of(table, level="topic").groupby(keys)["p_value"].agg(["max", "size"]).reset_index()
+    return {
+        **facts(overall, "p", keys, "p_value"),
+        **facts(overall, "lists", keys, "lists"),
+        **facts(of_topics, "highest_p", keys, "max"),
+        **facts(of_topics, "topics", keys, "size"),
+    }
 
 
 def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
@@ -514,15 +495,19 @@ def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     known: dict[str, Quantity] = {}
     for task, of_task in means.groupby("task", sort=False):
         wide = of_task.pivot(index=["cutoff", "run"], columns="label", values="value")
-        changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
+        changes = accuracy.rank_changes(
+            wide.reset_index(), [accuracy.STRUCTURAL[0], accuracy.REFERENCE[0]]
+        ).set_index(wide.index)
         runs = _sample(context, task, "runs", of_task["run"])
         for k, part in wide.groupby("cutoff"):
-            nxcg = part[REFERENCE[0]].to_numpy()
-            for label in (STRUCTURAL[0], "precision"):
+            nxcg = part[accuracy.REFERENCE[0]].to_numpy()
+            for label in (accuracy.STRUCTURAL[0], "precision"):
                 known[named("rho", task, label, k)] = runs.estimate(spearman_of(part[label].to_numpy(), nxcg))
             if not (change := changes.loc[k]).isna().any(axis=None):
                 known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
-        known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())
+        known[named("precision_gap", task)] = float(
+            (wide[accuracy.PRECISION] - wide["precision"]).abs().max()
+        )
     return known
 
 
@@ -538,9 +523,9 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         if row.part == "C":
             known[named("p", task, row.cutoff)] = p
         elif row.part == "B relative":  # the 0 printed at the first cut-off is no value
-            known |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
+            known |= {named("change", task, row.cutoff): accuracy.coefficient_of(p, n)} if p else {}
         else:
-            known[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)
+            known[named("rho", task, accuracy.STRUCTURAL[0], row.cutoff)] = accuracy.coefficient_of(p, n)
     return known
 
 

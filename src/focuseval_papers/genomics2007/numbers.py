@@ -8,12 +8,12 @@ import pandas as pd
 
 from focuseval.report.items import Analysis
 from focuseval.report.tables import MINUS
-from focuseval.statistics.means import column_means
+from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import Quantities, evaluate
 from focuseval_papers.publication.estimates import Quantity, value_of
-from focuseval_papers.publication.frames import means_over
+from focuseval_papers.publication.frames import facts, means_over, rows_of
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import own_runs
@@ -53,114 +53,70 @@ def asks(context: Context) -> list[Request]:
 
 def frames(material: Material) -> Analysis:
     """The measures by topic beside the program's, their means, and how these change when lists are rewritten."""
-    settings, printed = material.context.settings, material.printed["genomics2007"]
-    submitted = tables_of(material.scores("runs"))
-    topics = by_topic(submitted, printed)
-    rewritten = {name: tables_of(material.scores(name)) for name in VARIANTS}
+    printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
+    submitted = values_of(material.scores("runs"))
+    ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
+    topics = beside(ordered, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
+    parts = [values_of(material.scores(name)).assign(variant=name) for name in VARIANTS]
+    rewritten = pd.concat(parts).merge(submitted.rename(columns={"value": "submitted"}), how="left", on=key)
     return {
-        "measures": means(submitted, topics, printed, settings.resamples, settings.seed),
+        "measures": means(submitted, topics, printed, material.context.settings),
         "topics": topics,
-        "variants": variants(rewritten, submitted, material.printed["genomics2007_variants"]),
-        "variants_by_topic": variants_by_topic(rewritten, submitted),
+        "variants": variants(rewritten, material.printed["genomics2007_variants"]),
+        "variants_by_topic": rewritten[["topic", "submitted", "value", "variant", "run", "measure"]],
     }
 
 
-def tables_of(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Topics × runs by measure, topics sorted, of scores of one set of runs."""
-    return {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
-
-
-def by_topic(tables: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
-    """Columns run, measure, topic, reproduced, printed, difference: every value beside the program's."""
-    key = ["run", "measure", "topic"]
+def values_of(scores: pd.DataFrame) -> pd.DataFrame:
+    """One set of runs: columns run, measure, topic, value, by measure and run in their order, topics sorted."""
+    tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
-        table.melt(ignore_index=False, var_name="run", value_name="reproduced").assign(measure=measure)
-        for measure, table in tables.items()
+        table.melt(ignore_index=False, var_name="run").assign(measure=of) for of, table in tables.items()
     ]
-    every = pd.concat(parts).reset_index(names="topic").astype({"run": str})
-    known = printed.rename(columns={"printed": "reproduced"}).astype({"topic": str})
-    ordered = every[[*key, "reproduced"]].sort_values(key, ignore_index=True)
-    return beside(ordered, known, on=key, value="reproduced")
+    values = pd.concat(parts).reset_index(names="topic").astype({"run": str, "topic": str})
+    return values[["run", "measure", "topic", "value"]]
 
 
 def means(
-    tables: Mapping[str, pd.DataFrame], topics: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
+    values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
     """The lists under every measure: what the program's line of the mean says, and what it should say.
 
     Columns run, measure, printed (that line), reproduced (the mean of DOCUMENT, which the program writes there),
     corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_deviation (from
-    any topic's value that the program prints; NaN if it prints none). ``topics`` from `by_topic`.
+    any topic's value that the program prints; NaN if it prints none). ``topics`` has every value beside the program's.
     """
-    parts = []
-    for measure, table in tables.items():
-        low, high = mean_intervals(table.to_numpy(float), resamples=resamples, seed=seed)
+    key, parts = ["run", "measure"], []
+    for measure, part in values.groupby("measure", sort=False):
+        table = part.pivot(index="topic", columns="run", values="value")
+        low, high = mean_intervals(table.to_numpy(), resamples=settings.resamples, seed=settings.seed)
         columns = {
-            "reproduced": _of_runs(tables["DOCUMENT"])[table.columns].to_numpy(),
-            "corrected": _of_runs(table).to_numpy(),
+            "corrected": column_means(table.to_numpy()),
             "low": low,
             "high": high,
             "topics": len(table),
         }
-        parts.append(pd.DataFrame({"run": table.columns.astype(str), "measure": measure, **columns}))
-    key = ["run", "measure"]
-    lines = printed.loc[printed["topic"] == MEAN, [*key, "printed"]]
-    largest = (
-        topics["difference"]
-        .abs()
-        .groupby([topics["run"], topics["measure"]])
-        .max()
-        .rename("largest_deviation")
+        parts.append(pd.DataFrame({"run": table.columns, "measure": measure, **columns}))
+    table = pd.concat(parts).merge(
+        printed.loc[printed["topic"] == MEAN, [*key, "printed"]], how="left", on=key
     )
-    joined = pd.concat(parts).merge(lines, how="left", on=key).merge(largest.reset_index(), on=key)
-    joined.insert(2, "printed", joined.pop("printed"))
-    return joined.sort_values("run", kind="stable", ignore_index=True)
+    table["reproduced"] = table["run"].map(rows_of(table, measure="DOCUMENT").set_index("run")["corrected"])
+    largest = topics["difference"].abs().groupby([topics["run"], topics["measure"]]).max()
+    table = table.merge(largest.rename("largest_deviation").reset_index(), on=key)
+    numbers = ["printed", "reproduced", "corrected", "low", "high", "topics", "largest_deviation"]
+    return table.sort_values("run", kind="stable", ignore_index=True)[[*key, *numbers]]
 
 
-def _of_runs(table: pd.DataFrame) -> pd.Series:
-    """The mean of every run, from topics × runs."""
-    return pd.Series(column_means(table.to_numpy()), table.columns)
-
-
-def variants(
-    tables: Mapping[str, Mapping[str, pd.DataFrame]],
-    submitted: Mapping[str, pd.DataFrame],
-    printed: pd.DataFrame,
-) -> pd.DataFrame:
+def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """The means of rewritten lists: columns variant, run, measure, submitted, reproduced, printed, difference, change.
 
-    ``tables`` are those of `tables_of` by the names of `VARIANTS`; change is that of the mean, as a share of what
-    it is of the list as submitted.
+    ``values`` are those of the lists, with what they are of the lists as ``submitted``; change is that of the mean, as
+    a share of what it is of the list as submitted.
     """
     key = ["variant", "run", "measure"]
-    rows = [
-        (variant, str(run), measure, _of_runs(submitted[measure])[run], mean)
-        for variant, by_measure in tables.items()
-        for measure, table in by_measure.items()
-        for run, mean in _of_runs(table).items()
-    ]
-    every = pd.DataFrame(rows, columns=[*key, "submitted", "reproduced"])
-    table = beside(every, printed.rename(columns={"printed": "reproduced"}), on=key, value="reproduced")
+    every = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
+    table = beside(every, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
     return table.assign(change=change(table["submitted"], table["reproduced"]))
-
-
-def variants_by_topic(
-    tables: Mapping[str, Mapping[str, pd.DataFrame]], submitted: Mapping[str, pd.DataFrame]
-) -> pd.DataFrame:
-    """Every value of rewritten lists, of which `variants` has the means.
-
-    Columns variant, run, measure, topic, submitted, value.
-    """
-    parts = [
-        pd.DataFrame({"submitted": submitted[measure][run], "value": table[run]})
-        .rename_axis("topic")
-        .reset_index()
-        .assign(variant=variant, run=str(run), measure=measure)
-        for variant, by_measure in tables.items()
-        for measure, table in by_measure.items()
-        for run in table
-    ]
-    return pd.concat(parts, ignore_index=True).astype({"topic": str})
 
 
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
@@ -195,15 +151,15 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, from the program's own output."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
-    mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean()
-    known: dict[str, Quantity] = {f"mean[{measure}, {run}]": value for (measure, run), value in mean.items()}
-    joined = tables["genomics2007_variants"].merge(mean.rename("mean").reset_index(), on=["run", "measure"])
-    changes = change(joined["mean"], joined["printed"])
-    names = "change[" + joined["variant"] + ", " + joined["measure"] + ", " + joined["run"] + "]"
-    known |= dict(zip(names, changes, strict=True))
+    mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()
+    joined = tables["genomics2007_variants"].merge(mean, on=["run", "measure"])
+    joined = joined.assign(change=change(joined["mean"], joined["printed"]))
+    known = facts(mean, "mean", ["measure", "run"], "mean")
+    lines = topics[of_mean].pivot(index="run", columns="measure", values="printed")
     return {
         **known,
-        **_of_lists(known, topics[of_mean].pivot(index="run", columns="measure", values="printed")),
+        **facts(joined, "change", ["variant", "measure", "run"], "change"),
+        **_of_lists(known, lines),
     }
 
 

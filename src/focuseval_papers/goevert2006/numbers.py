@@ -1,8 +1,7 @@
 """What is computed on a campaign: average precision, correlations, judgements and overlap."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -100,12 +99,17 @@ class GoevertSettings(Settings):
         description="a list of {name, of, size}",
     )
 
+    @property
+    def whose(self) -> dict[str, str]:
+        """Whose runs the result sets are."""
+        return {entry.name: entry.of for entry in self.result_sets}
 
-def result_sets(context: Context) -> dict[str, tuple[RunSet, str]]:
-    """The result sets that a campaign has, by name: the set of runs, and whose they are."""
+
+def result_sets(context: Context) -> dict[str, RunSet]:
+    """The result sets that a campaign has, by name."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     return {
-        entry.name: (own_runs(campaign, entry.name, entry.size), entry.of)
+        entry.name: own_runs(campaign, entry.name, entry.size)
         for entry in context.settings.result_sets
         if (campaign := whose[entry.of])
     }
@@ -135,11 +139,10 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 def words(context: Context) -> Words:
     """Which runs stand for the paper's result sets, how long their lists are, and which figures there are."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
+    sets = {entry: whose[entry.of] for entry in context.settings.result_sets}
     stand_for = [
-        f"{entry.name} is {campaign.name} cut at {entry.size} results"
-        if (campaign := whose[entry.of])
-        else f"{entry.name} is not available"
-        for entry in context.settings.result_sets
+        f"{entry.name} is {of.name} cut at {entry.size} results" if of else f"{entry.name} is not available"
+        for entry, of in sets.items()
     ]
     return {
         "result_sets": "; ".join(stand_for),
@@ -158,7 +161,10 @@ def asks(context: Context) -> list[Request]:
     simulated = own_runs(context.campaign).transformed(SIMULATED, "simulated_runs")
     with_curves = tuple(f"{name}{end}" for name in names for end in ("", "@curve"))
     return [
-        *(Request(runs, tuple(names), of) for runs, of in result_sets(context).values()),
+        *(
+            Request(runs, tuple(names), context.settings.whose[name])
+            for name, runs in result_sets(context).items()
+        ),
         Request(simulated, with_curves),
     ]
 
@@ -169,18 +175,18 @@ def asks(context: Context) -> list[Request]:
 def frames(material: Material) -> Analysis:
     """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
     context, printed = material.context, material.printed
-    quantisations, sets = context.settings.quantisations, result_sets(context)
+    quantisations, sets, whose = context.settings.quantisations, result_sets(context), context.settings.whose
     simulated = material.scores(SIMULATED)
     of_simulated = average_precision(simulated, quantisations)
     keys = ["metric", "quantisation", "run"]
     average = pd.concat(
         [
-            average_precision(material.scores(name, of=of), quantisations).assign(result_set=name)
-            for name, (_, of) in sets.items()
+            average_precision(material.scores(name, of=whose[name]), quantisations).assign(result_set=name)
+            for name in sets
         ],
         ignore_index=True,
     )
-    own = {name: runs for name, (runs, of) in sets.items() if of == "campaign"}
+    own = {name: runs for name, runs in sets.items() if whose[name] == "campaign"}
     results = material.results(own_runs(context.campaign))
     overlaps = [repeated(results, runs.size).assign(result_set=name) for name, runs in own.items()]
     assessed = {"INEX 2003": judged(*material.judgements())}
@@ -388,8 +394,7 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
     result set; runs without a number under one of them are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
-    whose = {entry.name: entry.of for entry in context.settings.result_sets}
-    campaigns = {}
+    whose, campaigns = context.settings.whose, {}
     for of in dict.fromkeys(whose.values()):
         part = average[average["result_set"].map(whose) == of]
         columns = part.pivot_table(index="run", columns=keys, values="average_precision", sort=False).dropna()
@@ -405,7 +410,7 @@ def correlated(
     What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
     """
     campaigns = columns_of(average, context)
-    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    whose = context.settings.whose
     for key in pairs_of_settings(context.settings.quantisations, whose):
         columns, sample = campaigns[whose[key[5]]]
         a, b = key[1::2], key[2::2]
@@ -424,7 +429,7 @@ def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame)
     """
     from focuseval.statistics.correlations import kendall, spearman
 
-    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    whose = context.settings.whose
     rows = [
         (
             *key,
@@ -469,16 +474,12 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
         if len(counts):
             drawn = context.sample(name, list(part["topic"].unique()), "topics")
-            known |= _shares(counts.loc[list(drawn.members)], campaign, partial(_drawn_ratio, drawn))
+            known |= _shares(counts.loc[list(drawn.members)], campaign, drawn)
     return {
         **known,
         **_overlaps(analysis["overlap"], context),
         "synthetic": float(context.campaign.synthetic),
     }
-
-
-def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
-    return sample.estimate(ratio_of(above, below))
 
 
 def _r_name(key: Sequence[Any]) -> str | None:
@@ -519,23 +520,19 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
     return statistic
 
 
-def _shares(
-    counts: pd.DataFrame, campaign: str, share: Callable[[Floats, Floats], Quantity]
-) -> dict[str, Quantity]:
+def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) -> dict[str, Quantity]:
     """Shares of highly specific elements: those that are no articles, and those among the relevant ones of a level.
 
-    ``counts`` has a column for each level, exh and spec; ``share`` divides sums over columns.
+    ``counts`` has a column for each level, exh and spec, and a row for each topic that is ``drawn``, if any are.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 
-    def total(columns: np.ndarray) -> Floats:
-        return counts.loc[:, columns].sum(axis=1).to_numpy(float)
+    def share(part: np.ndarray, whole: np.ndarray) -> Quantity:
+        ratio = ratio_of(*(counts.loc[:, of].sum(axis=1).to_numpy(float) for of in (part & whole, whole)))
+        return drawn.estimate(ratio) if drawn else float(ratio(np.ones((1, len(counts))))[0])
 
-    below = share(total((spec == 3) & (level == NON_ARTICLE)), total(spec == 3))
-    return {f"below_article[{campaign}]": below} | {
-        f"specific[{campaign}, {of}]": share(
-            total((spec == 3) & (level == of)), total((exh > 0) & (level == of))
-        )
+    return {f"below_article[{campaign}]": share(level == NON_ARTICLE, spec == 3)} | {
+        f"specific[{campaign}, {of}]": share(spec == 3, (exh > 0) & (level == of))
         for of in (ARTICLE, NON_ARTICLE)
     }
 
@@ -566,7 +563,7 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         if name := _r_name(key):
             known[name] = float(value)
     counts = printed_judged(tables["goevert2006_table1"]).set_index(["level", "exh", "spec"]).T
-    known |= _shares(counts, "INEX 2003", lambda a, b: float(a.sum() / b.sum()) if b.sum() else np.nan)
+    known |= _shares(counts, "INEX 2003")
     below = tables["goevert2006_section53"].set_index("campaign")["below_article_%"] / 100
     return {**known, "below_article[INEX 2002]": float(below.get("INEX 2002", np.nan))}
 

@@ -1,5 +1,6 @@
 """What is computed on a campaign: means and graphs by task, correlations, ideal rankings, lists turned around."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
@@ -18,7 +19,6 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.items import Analysis
-from focuseval.scoring.score import with_parameters
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.estimates import (
@@ -59,6 +59,12 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
+#: what is correlated in Tables 1 and 2: pairs of values of a column, for each task and value of another column
+CORRELATIONS: dict[str, tuple[str, Sequence[str], str]] = {
+    "table1": ("measure", MEASURES, "quantisation"),
+    "table2": ("quantisation", QUANTISATIONS, "measure"),
+}
+
 #: columns that tell one setting of a task from another
 SETTING = ["quantisation", "overlap", "level"]
 
@@ -82,6 +88,20 @@ Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
 # ---------------------------------------------------------------------------------------- what is set and asked
+
+
+def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The scores with a column for each of the named parameters; missing where a measure does not have it.
+
+    Raises ValueError for a parameter that no measure of the scores has.
+    """
+    codes, texts = pd.factorize(scores["parameters"])
+    settings = pd.DataFrame([json.loads(text) for text in texts])
+    if len(texts) and (unknown := [name for name in names if name not in settings]):
+        known = ", ".join(settings) or "no parameters"
+        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {known}")
+    columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
+    return scores.assign(**{name: columns[name] for name in names})
 
 
 class KazaiSettings(Settings):
@@ -166,8 +186,10 @@ def frames(material: Material) -> Analysis:
     scores = pd.concat([of_task(material.scores(task), task) for task in sets], ignore_index=True)
     means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
-    table1 = averages(measure_taus(correlated, context.sample), printed["kazai2005_table1"])
-    table2 = averages(quantisation_taus(correlated, context.sample), printed["kazai2005_table2"])
+    tables = {
+        name: averages(taus_of(correlated, name, context.sample), printed[f"kazai2005_{name}"])
+        for name in CORRELATIONS
+    }
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
     # with overlap considered if there is such a task
@@ -180,9 +202,8 @@ def frames(material: Material) -> Analysis:
         "runs": all_runs(means),
         "best": best_runs(means),
         "graphs": graphs(scores),
-        "table1": table1,
-        "map": as_map(table1),
-        "table2": table2,
+        **tables,
+        "map": as_map(tables["table1"]),
         "highest": highest(scores, material.scores(THOROUGH)),
         "amounts": amounts(scores, topics.get(THOROUGH, [])),
         "ideal": pd.concat([ideal_scores(material, task) for task in sets], ignore_index=True),
@@ -429,12 +450,12 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 # ---------------------------------------------------------------------------------------- correlations
 
 
-def taus_of(means: pd.DataFrame, each: str, by: str, names: Sequence[str], draw: Draw) -> Taus:
-    """Kendall's tau between rankings of a task's runs, of every pair of ``names`` in the column ``by``.
+def taus_of(means: pd.DataFrame, table: str, draw: Draw) -> Taus:
+    """Kendall's tau between rankings of a task's runs, of every pair that a table of `CORRELATIONS` is on.
 
-    By task, the values of the column ``each``, and the pair. The runs of each task are drawn by themselves; the
-    resamples are gone through once for all pairs of a task.
+    The runs of each task are drawn by themselves; the resamples are gone through once for all pairs of a task.
     """
+    by, names, each = CORRELATIONS[table]
     found: dict[tuple[str, str, str, str], Estimate] = {}
     for task, part in means.groupby("task", sort=False):
         runs = draw(str(task), list(part["run"].unique()), "runs")
@@ -450,16 +471,6 @@ def taus_of(means: pd.DataFrame, each: str, by: str, names: Sequence[str], draw:
         estimates = runs.estimates(kendalls_of(columns.to_numpy().T, places))
         found |= {(str(task), *pair): tau for pair, tau in zip(pairs, estimates, strict=True)}
     return found
-
-
-def measure_taus(means: pd.DataFrame, draw: Draw) -> Taus:
-    """Of every pair of measures, for every task and quantisation."""
-    return taus_of(means, "quantisation", "measure", MEASURES, draw)
-
-
-def quantisation_taus(means: pd.DataFrame, draw: Draw) -> Taus:
-    """Of every pair of quantisations, for every task and measure."""
-    return taus_of(means, "measure", "quantisation", QUANTISATIONS, draw)
 
 
 def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
@@ -524,8 +535,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
         known[named("changed", _key(measure))] = topics.estimate(share)
-    taus = measure_taus(correlated, context.sample)
-    known |= of_pairs(averaged(taus), averaged(quantisation_taus(correlated, context.sample)))
+    taus, others = (taus_of(correlated, table, context.sample) for table in CORRELATIONS)
+    known |= of_pairs(averaged(taus), averaged(others))
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
         for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):
             known[named(f"mean_{name}", *setting)] = mean(

@@ -419,7 +419,11 @@ def _agreement(values: pd.DataFrame, quantisation: str, context: Context) -> dic
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed: the correlations, of which the quantisation is not."""
     known = tables["piwowarski2006"].set_index("quantity")["value"]
-    return {named("r", part, q): float(known[name]) for part, name in PARTS.items() for q in QUANTISATIONS}
+    return {
+        named("r", part, q): float(known.get(name, np.nan))
+        for part, name in PARTS.items()
+        for q in QUANTISATIONS
+    }
 
 
 PAPER = Publication(

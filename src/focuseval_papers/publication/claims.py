@@ -162,30 +162,28 @@ class Finding:
         return next((state for state in _DECISIVE if state in states), NOT_TESTABLE)
 
 
-def _numbers_of(comparison: Comparison, state: str, suffix: str = "") -> dict[str, object]:
-    """The columns of a comparison on one body of numbers."""
-    found = comparison.rests_on
-    low, high = found.interval if found else (math.nan, math.nan)
-    sides = {"left": value_of(comparison.left), "right": value_of(comparison.right), "state": state}
-    sides |= {
-        "n": found.n if found else comparison.n,
-        "over": found.over if found else "",
-        "low": low,
-        "high": high,
-    }
-    return {f"{name}{suffix}": value for name, value in sides.items()}
+#: the columns of a comparison that are another's on the printed numbers
+_NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
-def _row(comparison: Comparison, of: int) -> dict[str, object]:
-    """The columns of a comparison that printed numbers have not."""
-    found = comparison.rests_on
-    influential, without = found.influential if found else ("", math.nan)
-    return {
-        **{"reason": comparison.given, "comparison": comparison.what, "relation": comparison.relation},
-        "interval_of": ("difference" if isinstance(comparison.right, Estimate) else "left") if found else "",
-        **{"influential": influential, "without": without, "ours": comparison.ours},
-        "beyond": comparison.beyond(of),
-    }
+def _rows(finding: Finding) -> Iterator[dict[str, object]]:
+    """A finding with each of its comparisons; one without is not testable, and says so in a row of its own."""
+    about = ("name", "section", "claim", "computed", "decided_by", "verdict")
+    for one in finding.comparisons or [Comparison("nothing to compare", math.nan, ">", math.nan)]:
+        rests = one.rests_on
+        of_difference = isinstance(one.right, Estimate)
+        yield {
+            **{name: getattr(finding, name) for name in about},
+            **{"reason": one.given, "comparison": one.what, "relation": one.relation},
+            "interval_of": ("difference" if of_difference else "left") if rests else "",
+            **dict(
+                zip(("influential", "without"), rests.influential if rests else ("", math.nan), strict=True)
+            ),
+            **{"ours": one.ours, "beyond": one.beyond(len(finding.comparisons))},
+            **{"left": value_of(one.left), "right": value_of(one.right), "state": one.state(finding.many)},
+            **{"n": rests.n if rests else one.n, "over": rests.over if rests else ""},
+            **dict(zip(("low", "high"), rests.interval if rests else (math.nan, math.nan), strict=True)),
+        }
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
@@ -199,27 +197,15 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
     numbers with ``_printed`` behind their names (NaN where the paper prints no such number).
     """
-    rows = []
-    for here, there in zip(reproduced, printed, strict=True):
-        about = {
-            name: getattr(here, name) for name in ("section", "claim", "computed", "decided_by", "verdict")
-        }
-        # a finding without comparisons is not testable, and says so in a row of its own
-        none = [Comparison("nothing to compare", math.nan, ">", math.nan)]
-        pairs = zip(
-            *(here.comparisons or none, here.states or [NOT_TESTABLE]),
-            *(there.comparisons or none, there.states or [NOT_TESTABLE]),
-            strict=True,
-        )
-        for ours, state, theirs, state_printed in pairs:
-            known = {
-                "finding": here.name,
-                **about,
-                "verdict_printed": there.verdict,
-                **_row(ours, len(here.states)),
-            }
-            rows.append(known | _numbers_of(ours, state) | _numbers_of(theirs, state_printed, "_printed"))
-    return pd.DataFrame(rows)
+    here, there = (
+        pd.DataFrame([row for each in found for row in _rows(each)]) for found in (reproduced, printed)
+    )
+    if len(here) != len(there):
+        raise ValueError(f"{len(here)} comparisons here, {len(there)} on the printed numbers")
+    if here.empty:
+        return here
+    here.insert(6, "verdict_printed", there["verdict"])
+    return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
 
 
 #: numbers by name, with the keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``

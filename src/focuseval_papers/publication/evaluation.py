@@ -26,7 +26,7 @@ from focuseval.transformations.lists import of_runs
 from focuseval_papers.publication.claims import Quantities, evaluate, named
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
-from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.frames import facts
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import view
@@ -320,27 +320,28 @@ def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[
             if label != asked.official and by_run.keys() >= {*runs}:
                 sides = ([of[run] for run in runs] for of in (known[asked.official], by_run))
                 found[named("tau", *keys, label)] = tau(*sides)
-        of_group = {"group": group} if group else {}
-        for row in rows_of(analysis["agreement"], **of_group).itertuples():
-            found[named("swapped", *keys, row.measure)] = int(row.swapped)
-            found[named("pairs", *keys, row.measure)] = int(row.pairs)
-        for row in rows_of(analysis["orders"], **of_group).itertuples():
-            found[named("rank", *keys, "official", row.run)] = int(row.official_rank)
-            found[named("rank", *keys, "corrected", row.run)] = int(row.corrected_rank)
-    means = analysis["means"]
-    for row in means[means["topics"].notna()].itertuples():
-        found[named("above_1", row.measure, row.run)] = int(row.above_1)
-        found[named("highest_topic", row.measure, row.run)] = float(row.highest_topic)
-    printed = means[means["printed"].notna()]
-    for label, part in printed.groupby("measure", sort=False):
-        found[named("largest_difference", label)] = float(part["difference"].abs().max())
-    return {**found, "printed_numbers": len(printed)}
+    agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
+    groups = ["group"] * bool(asked.groups)
+    of_runs, printed = (means[means[column].notna()] for column in ("topics", "printed"))
+    largest = printed["difference"].abs().groupby(printed["measure"], sort=False).max().reset_index()
+    for side in ("official", "corrected"):
+        found |= facts(orders.assign(side=side), "rank", [*groups, "side", "run"], f"{side}_rank")
+    return {
+        **found,
+        **facts(agreement, "swapped", [*groups, "measure"], "swapped"),
+        **facts(agreement, "pairs", [*groups, "measure"], "pairs"),
+        **facts(of_runs, "above_1", ["measure", "run"], "above_1"),
+        **facts(of_runs, "highest_topic", ["measure", "run"], "highest_topic"),
+        **facts(largest, "largest_difference", ["measure"], "difference"),
+        "printed_numbers": len(printed),
+    }
 
 
 def in_print(asked: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
     """The printed means, as `quantities` names them; of groups, under the group that is part of the run's name."""
-    found: dict[str, Quantity] = {}
-    for row in tables[name].itertuples():
-        keys = [group for group in asked.groups if group in row.run.split("/")]
-        found[named("mean", *keys, row.measure, row.run)] = float(row.printed)
-    return found
+    return {
+        named(
+            "mean", *(one for one in asked.groups if one in row.run.split("/")), row.measure, row.run
+        ): row.printed
+        for row in tables[name].itertuples()
+    }

@@ -41,6 +41,12 @@ def means_over(
     }
 
 
+def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
+    """A column, row by row, as quantities of one name by the values of ``keys``; they rest on no sample."""
+    rows = table[[*keys, value]].itertuples(index=False, name=None)
+    return {named(name, *key): float(number) for *key, number in rows}
+
+
 def labelled(
     scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
 ) -> pd.DataFrame:

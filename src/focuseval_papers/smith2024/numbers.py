@@ -112,7 +112,7 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
     return {
         form: pd.DataFrame(
             {
-                name: {one.topic: 100 * getattr(one, measure) for one in of_topics}
+                name: {one["topic"]: 100 * one[measure] for one in of_topics}
                 for name, of_topics in by_chunking.items()
             }
         )

