@@ -144,8 +144,9 @@ def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
                 refuted.add((spec.name, applied.name))
 
     refute()
+    everything = embedded()
     for measure, name in refuted:
-        whole = audit(*embedded(), specs(measure), transformations=tried([name]), examples=False)
+        whole = audit(*everything, specs(measure), transformations=tried([name]), examples=False)
         assert whole["verdict"].tolist() == ["breaks"], (measure, name)
 
 

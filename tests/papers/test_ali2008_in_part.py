@@ -50,27 +50,11 @@ def literal(
     results: Results, topics: list[Topic], version: str, seed: int, clusters: bool
 ) -> dict[tuple[str, str], list[float]]:
     """SRP of every list, perturbed and scored by itself."""
-    collection = topics[0].collection
-    table = pd.DataFrame(
-        {
-            "run": results.runs[results.run],
-            "topic": results.topics[results.topic],
-            **{name: getattr(results, name) for name in ("rank", "document", "element", "start", "end")},
-        }
-    )
-    if clusters:
-        table = article_ranks(table)
-    relevant = pd.concat(
-        pd.DataFrame({"topic": topic.name, "element": topic.element[quantised(topic, "gen") > 0]})
-        for topic in topics
-    )
+    made = article_ranks(results) if clusters else results
     if version != ORIGINAL:
-        table = perturb(table, collection, version, relevant, share=0.5, seed=seed)
-    columns = (table[name].to_numpy() for name in ("rank", "document", "element", "start", "end"))
-    run, topic = (
-        index.get_indexer(table[name]) for name, index in (("run", results.runs), ("topic", results.topics))
-    )
-    made = Results(results.runs, results.topics, run, topic, *columns, np.full(len(table), np.nan))
+        made = perturb(
+            made, topics, version, relevant=lambda t: quantised(t, "gen") > 0, share=0.5, seed=seed
+        )
     trees = "articles" if clusters else "off"
     specs = [spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees})@{k}", MEASURES)]
     found = score(topics, made, specs, lenient=True).per_topic

@@ -1,5 +1,6 @@
 """Perturbed runs against literal ones, list by list."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.transformations.lists import of_runs, taken
 from focuseval.transformations.perturbations import (
     EXPECTED,
     ORIGINAL,
@@ -19,35 +22,27 @@ from focuseval.transformations.perturbations import (
 from focuseval_papers.transformations.of_runs import article_ranks, perturbations
 from tests.trees import random_collection, random_topic
 
-
-def random_run(rng: np.random.Generator, collection: Collection, ties: bool) -> pd.DataFrame:
-    frames = []
-    for run in ("A", "B"):
-        for topic in ("1", "2", "3"):
-            count = int(rng.integers(0, 25))
-            element = rng.integers(-1, len(collection), count)
-            rank = np.cumsum(rng.integers(0, 2, count)) if ties else np.arange(count) + 5
-            document = np.where(element >= 0, collection.document_of(np.maximum(element, 0)), -1)
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "run": run,
-                        "topic": topic,
-                        "rank": rank,
-                        "document": document,
-                        "element": element,
-                        "score": rng.random(count),
-                    }
-                )
-            )
-    return pd.concat(frames, ignore_index=True)
+TOPICS = ("1", "2", "3")
 
 
-def random_relevant(rng: np.random.Generator, collection: Collection) -> pd.DataFrame:
-    pairs = [
-        (topic, row) for topic in ("1", "2", "3") for row in range(len(collection)) if rng.random() < 0.4
-    ]
-    return pd.DataFrame(pairs, columns=["topic", "element"])
+def random_run(rng: np.random.Generator, collection: Collection, ties: bool) -> Results:
+    rows = []
+    for run, topic in itertools.product(range(2), range(3)):
+        count = int(rng.integers(0, 25))
+        rank = np.cumsum(rng.integers(0, 2, count)) if ties else np.arange(count) + 5
+        rows += [
+            (run, topic, r, e) for r, e in zip(rank, rng.integers(-1, len(collection), count), strict=True)
+        ]
+    run, topic, rank, element = np.array(rows).T
+    known = np.maximum(element, 0)
+    document = np.where(element >= 0, collection.document_of(known), -1)
+    places = document, element, collection.start[known], collection.end[known]
+    names = pd.Index(["A", "B"]), pd.Index(TOPICS)
+    return Results(*names, run, topic, rank, *places, score=rng.random(len(rows)))
+
+
+def random_topics(rng: np.random.Generator, collection: Collection) -> list[Topic]:
+    return [replace(random_topic(rng, collection, "inex2005"), name=name) for name in TOPICS]
 
 
 def literal(
@@ -85,107 +80,86 @@ def literal(
     return left
 
 
+def ranks_of(results: Results) -> dict[tuple[str, str], list[list[int]]]:
+    """The elements at each rank of each list."""
+    return {
+        (one.run, one.topic): [one.element[one.rank == rank].tolist() for rank in np.unique(one.rank)]
+        for one in results.lists()
+    }
+
+
 @pytest.mark.parametrize("kind", list(PERTURBATIONS))
 @pytest.mark.parametrize("ties", [False, True])
 def test_agrees_with_a_literal_implementation(kind: str, ties: bool) -> None:
     rng = np.random.default_rng(31)
     changed = 0
-    for _ in range(25):
+    for _ in range(15):
         collection, _ = random_collection(rng, documents=3, elements=8)
-        results, relevant = random_run(rng, collection, ties), random_relevant(rng, collection)
-        pairs = set(relevant.itertuples(index=False, name=None))
-        found = perturb(results, collection, kind, relevant)
-        assert list(found.columns) == list(results.columns)
-        assert found["score"].isna().all()
-        for (run, topic), before in results.groupby(["run", "topic"]):
-            ranks = [list(rows) for _, rows in before.groupby("rank")["element"]]
+        results, topics = random_run(rng, collection, ties), random_topics(rng, collection)
+        pairs = {(one.name, row) for one in topics for row in one.element[one.relevant].tolist()}
+        found = perturb(results, topics, kind)
+        assert np.isnan(found.score).all()
+        after = ranks_of(found)
+        for (run, topic), ranks in ranks_of(results).items():
             expected = literal(ranks, topic, collection, kind, pairs)
-            after = found[(found["run"] == run) & (found["topic"] == topic)]
-            assert [list(rows) for _, rows in after.groupby("rank")["element"]] == expected
-            assert sorted(after["rank"].unique()) == list(range(1, len(expected) + 1))
+            assert after[run, topic] == expected
             changed += expected != ranks
-    assert changed > 30
+        for one in found.lists():
+            assert np.unique(one.rank).tolist() == list(range(1, one.rank.max() + 1))
+    assert changed > 15
 
 
 def test_only_a_share_is_perturbed_by_its_seed_and_list_by_list() -> None:
     rng = np.random.default_rng(32)
     collection, _ = random_collection(rng, documents=3, elements=8)
-    results, relevant = random_run(rng, collection, ties=False), random_relevant(rng, collection)
+    results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
     for kind in PERTURBATIONS:
-        untouched = perturb(results, collection, kind, relevant, share=0)
-        assert list(untouched["element"]) == list(results["element"])
-        half = perturb(results, collection, kind, relevant, share=0.5, seed=3)
-        pd.testing.assert_frame_equal(half, perturb(results, collection, kind, relevant, share=0.5, seed=3))
+        untouched = perturb(results, topics, kind, share=0)
+        assert untouched.element.tolist() == results.element.tolist()
+        half = perturb(results, topics, kind, share=0.5, seed=3)
+        assert ranks_of(half) == ranks_of(perturb(results, topics, kind, share=0.5, seed=3))
         # a list alone is perturbed as it is among others
-        alone = perturb(results[results["run"] == "B"], collection, kind, relevant, share=0.5, seed=3)
-        pd.testing.assert_frame_equal(alone, half[half["run"] == "B"].reset_index(drop=True))
-    first, second = (perturb(results, collection, "i", relevant, share=0.5, seed=s) for s in (3, 4))
-    assert list(first["element"]) != list(second["element"])
+        alone = ranks_of(perturb(of_runs(results, np.array([1])), topics, kind, share=0.5, seed=3))
+        assert alone == {key: ranks for key, ranks in ranks_of(half).items() if key[0] == "B"}
+    first, second = (perturb(results, topics, "i", share=0.5, seed=s) for s in (3, 4))
+    assert first.element.tolist() != second.element.tolist()
 
 
 def test_names_and_errors() -> None:
     rng = np.random.default_rng(33)
     collection, _ = random_collection(rng)
-    results, relevant = random_run(rng, collection, ties=False), random_relevant(rng, collection)
+    results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
     assert set(EXPECTED) == {ORIGINAL, *PERTURBATIONS}
     with pytest.raises(InputError, match="expected one of i, ii, iii, iv, v"):
-        perturb(results, collection, "vi", relevant)
-    with pytest.raises(InputError, match="expected a number from 0 to 1"):
-        perturb(results, collection, "i", relevant, share=1.5)
-    assert len(perturb(results.iloc[:0], collection, "iii", relevant)) == 0
+        perturb(results, topics, "vi")
+    nothing = taken(results, np.zeros(len(results), dtype=bool))
+    assert [len(perturb(nothing, topics, kind)) for kind in PERTURBATIONS] == [0] * 5
 
 
 def test_clusters_of_an_article_share_a_rank() -> None:
-    results = pd.DataFrame(
-        {
-            "run": ["A"] * 6 + ["B"],
-            "topic": ["1"] * 4 + ["2"] * 2 + ["1"],
-            "rank": [1, 2, 3, 4, 1, 2, 1],
-            "document": [7, 7, 3, 7, 7, -1, -1],
-            "element": [1, 2, 9, 4, 1, -1, -1],
-        }
-    )
-    assert list(article_ranks(results)["rank"]) == [1, 1, 2, 3, 1, 2, 1]
+    run, topic, document, element = np.array(
+        [(0, 0, 7, 1), (0, 0, 7, 2), (0, 0, 3, 9), (0, 0, 7, 4), (0, 1, 7, 1), (0, 1, -1, -1), (1, 0, -1, -1)]
+    ).T
+    places = np.array([1, 2, 3, 4, 1, 2, 1]), document, element, element, element
+    names = pd.Index(["A", "B"]), pd.Index(["1", "2"])
+    results = Results(*names, run, topic, *places, np.zeros(7))
+    assert article_ranks(results).rank.tolist() == [1, 1, 2, 3, 1, 2, 1]
 
 
 @pytest.mark.parametrize("clusters", [False, True])
 def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
     rng = np.random.default_rng(29)
     collection, _ = random_collection(rng)
-    topics = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "2", "3")]
-    table = random_run(rng, collection, ties=False)
-    table = table.sort_values(["run", "topic", "rank"], kind="stable", ignore_index=True)
-    runs, lists = pd.Index(["A", "B"]), pd.Index(["1", "2", "3"])
-    known = np.maximum(table["element"].to_numpy(), 0)
-    results = Results(
-        runs,
-        lists,
-        runs.get_indexer(table["run"]),
-        lists.get_indexer(table["topic"]),
-        *(table[column].to_numpy() for column in ("rank", "document", "element")),
-        collection.start[known],
-        collection.end[known],
-        table["score"].to_numpy(),
-    )
-    relevant = pd.DataFrame(
-        [
-            (topic.name, row)
-            for topic in topics
-            for row in topic.element[quantised(topic, "gen", QUANTISATIONS) > 0]
-        ],
-        columns=["topic", "element"],
-    )
-    plain = article_ranks(table) if clusters else table
+    results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
+    plain = article_ranks(results) if clusters else results
     for name in (ORIGINAL, *PERTURBATIONS):
         version = perturbations(results, topics, version=name, clusters=clusters, ranks=100)
-        expected = plain if name == ORIGINAL else perturb(plain, collection, name, relevant)
-        assert list(version.rank) == list(expected["rank"]), name
-        assert list(version.element) == list(expected["element"]), name
-        assert list(runs[version.run]) == list(expected["run"])
-        assert list(lists[version.topic]) == list(expected["topic"])
-        assert list(version.start) == list(collection.start[np.maximum(version.element, 0)])
+        positive = {"relevant": lambda topic: quantised(topic, "gen", QUANTISATIONS) > 0}
+        expected = plain if name == ORIGINAL else perturb(plain, topics, name, **positive)
+        for column in ("run", "topic", "rank", "element", "start"):
+            assert getattr(version, column).tolist() == getattr(expected, column).tolist(), name
         most = int(version.rank.max()) - 1
         first = perturbations(results, topics, version=name, clusters=clusters, ranks=most)
         kept = version.rank <= most
         assert 0 < len(first) == kept.sum() < len(version)
-        assert list(first.element) == list(version.element[kept])
+        assert first.element.tolist() == version.element[kept].tolist()

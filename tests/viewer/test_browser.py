@@ -171,6 +171,12 @@ def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width
     assert browser.run("return document.documentElement.scrollWidth") <= width
     widths = browser.run("return [...document.querySelectorAll('table')].map((one) => one.scrollWidth)")
     assert len(widths) > 4 and max(widths) <= 936
+    # a long table scrolls below its headings
+    heading, row = browser.run(
+        "const long = document.querySelector('.wide[tabindex]'); long.scrollTop = 300; const { top } = long.getBoundingClientRect();"
+        "return ['th', 'td'].map((tag) => long.querySelector(tag).getBoundingClientRect().top - top)"
+    )
+    assert heading == 0 > row
     said = browser.run("return document.querySelector('main').innerText.split('The whole names of the runs')")
     assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
 

@@ -1,7 +1,9 @@
 """What an audit found, a card for each measure: for a terminal, as Markdown, as HTML, and as JSON."""
 
-import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from textwrap import indent
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -22,10 +24,19 @@ CAPTION = (
 )
 
 
-def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """The name of each measure, a line about it and its rows, in which what is not broken says in how many cases."""
-    for name in findings["measure"].unique():
-        rows = findings[findings["measure"] == name]
+class _Card(NamedTuple):
+    """What is said of a measure: its parts, which each form writes in its own way."""
+
+    name: str
+    about: str
+    table: pd.DataFrame  #: in columns `SHOWN`; what is not broken says in how many cases
+    notes: Sequence[str]  #: of transformations that are reported, each once, with those that it is said of
+    examples: Mapping[str, str]  #: by what breaks
+
+
+def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
+    """A card for each measure."""
+    for name, rows in findings.groupby("measure", sort=False):
         # what was judged first: breaches, then what is not broken
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1}).fillna(2) + (rows["tried"] == 0)
         rows = rows.loc[order.sort_values(kind="stable").index]
@@ -35,36 +46,30 @@ def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
             f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}; "
             f"changes reported: {count.get(REPORTED, 0) - undecided}, undecided: {undecided}"
         )
-        spec = parse_specs(str(name), MEASURES)[0]
-        cases = (rows["verdict"] + " in " + rows["tried"].astype(str)).where(
-            rows["verdict"] == UNBROKEN, rows["verdict"]
+        measure = parse_specs(str(name), MEASURES)[0].measure
+        cases = rows["verdict"] + " in " + rows["tried"].astype(str)
+        cases = cases.where(rows["verdict"] == UNBROKEN, rows["verdict"])
+        noted = rows[(rows["note"] != "") & (rows["verdict"] == REPORTED)].groupby("note", sort=False)
+        shown = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
+        yield _Card(
+            str(name),
+            f"{measure.summary} ({measure.paper}). {said}.",
+            rows.assign(verdict=cases)[list(SHOWN)],
+            [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
+            dict(
+                zip(shown["transformation"] + " (" + shown["property"] + ")", shown["example"], strict=True)
+            ),
         )
-        yield str(name), f"{spec.measure.summary} ({spec.measure.paper}). {said}.", rows.assign(verdict=cases)
-
-
-def _notes(rows: pd.DataFrame) -> list[str]:
-    """What there is to say of transformations that are reported, each once, with those that it is said of."""
-    said = rows[(rows["note"] != "") & (rows["verdict"] == REPORTED)]
-    return [f"{', '.join(of)}: {note}" for note, of in said.groupby("note", sort=False)["transformation"]]
-
-
-def _examples(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """The examples, by what breaks."""
-    return [
-        (f"{row.transformation} ({row.property})", str(row.example))
-        for row in rows.itertuples()
-        if row.verdict == BREAKS and row.example
-    ]
 
 
 def to_card(findings: pd.DataFrame) -> str:
     """Cards for a terminal: the table, what could not be decided, and the smallest example of each breach."""
     text = ""
-    for name, about, rows in _cards(findings):
-        text += f"{name}\n{about}\n\n{to_text(rows[list(SHOWN)], _DECIMALS)}\n"
-        text += "".join(f"{note}\n" for note in _notes(rows))
-        for title, example in _examples(rows):
-            text += f"\nBroken: {title}\n" + "".join(f"  {line}\n" for line in example.splitlines())
+    for card in _cards(findings):
+        text += f"{card.name}\n{card.about}\n\n{to_text(card.table, _DECIMALS)}\n"
+        text += "".join(f"{note}\n" for note in card.notes)
+        for title, example in card.examples.items():
+            text += f"\nBroken: {title}\n{indent(example, '  ')}"
         text += "\n"
     return f"{text}{CAPTION}\n"
 
@@ -72,10 +77,10 @@ def to_card(findings: pd.DataFrame) -> str:
 def to_markdown_cards(findings: pd.DataFrame) -> str:
     """The same as Markdown."""
     text = ""
-    for name, about, rows in _cards(findings):
-        text += f"## `{name}`\n\n{about}\n\n{to_markdown(rows[list(SHOWN)], _DECIMALS)}\n"
-        text += "".join(f"- {note}\n" for note in _notes(rows))
-        for title, example in _examples(rows):
+    for card in _cards(findings):
+        text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, _DECIMALS)}\n"
+        text += "".join(f"- {note}\n" for note in card.notes)
+        for title, example in card.examples.items():
             text += f"\n### Broken: {title}\n\n```\n{example}```\n"
         text += "\n"
     return f"{text}{CAPTION}\n"
@@ -83,24 +88,21 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
 
 def to_html_cards(findings: pd.DataFrame) -> str:
     """The same as a page of HTML."""
-    parts = [
+    text = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Measures audited</title>\n'
         "<style>body{font-family:sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}"
         "td,th{padding:.15rem .6rem;text-align:left}.number{text-align:right}table{border-collapse:collapse}"
         "tr{border-bottom:1px solid #ccc}pre{background:#f4f4f4;padding:.6rem;overflow:auto}</style>\n"
         "<h1>Measures audited</h1>\n"
-    ]
-    for name, about, rows in _cards(findings):
-        parts.append(f"<h2><code>{html.escape(name)}</code></h2>\n<p>{html.escape(about)}</p>\n")
-        parts.append(to_html(rows[list(SHOWN)], _DECIMALS))
-        if notes := _notes(rows):
-            parts.append("<ul>\n" + "".join(f"<li>{html.escape(note)}</li>\n" for note in notes) + "</ul>\n")
-        for title, example in _examples(rows):
-            parts.append(
-                f"<details><summary>Broken: {html.escape(title)}</summary>\n"
-                f"<pre>{html.escape(example)}</pre></details>\n"
-            )
-    return "".join([*parts, f"<p>{html.escape(CAPTION)}</p>\n</html>\n"])
+    )
+    for card in _cards(findings):
+        text += f"<h2><code>{escape(card.name)}</code></h2>\n<p>{escape(card.about)}</p>\n"
+        text += to_html(card.table, _DECIMALS)
+        if card.notes:
+            text += "<ul>\n" + "".join(f"<li>{escape(note)}</li>\n" for note in card.notes) + "</ul>\n"
+        for title, example in card.examples.items():
+            text += f"<details><summary>Broken: {escape(title)}</summary>\n<pre>{escape(example)}</pre></details>\n"
+    return f"{text}<p>{escape(CAPTION)}</p>\n</html>\n"
 
 
 def written(findings: pd.DataFrame, form: str) -> str:

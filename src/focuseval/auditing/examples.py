@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.findings import wrong
+from focuseval.auditing.findings import sign_of, wrong
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
@@ -315,9 +315,8 @@ class Breach:
         return found is not None and self._amount(*found) >= self.least * (1 - 1e-6)
 
     def _amount(self, before: float, after: float) -> float:
-        sign = 1.0 if self.spec.measure.higher_is_better else -1.0
-        size = max(abs(before), abs(after))
-        return float(wrong(self.expected, np.array([sign * (after - before)]), np.array([size]))[0])
+        change, size = sign_of(self.spec) * (after - before), max(abs(before), abs(after))
+        return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
         """The two scores; None where there are none."""
@@ -346,13 +345,12 @@ class Breach:
 
     def _ideal(self, case: Case) -> Results | None:
         """The ideal run of the highest score."""
-        sign = 1.0 if self.spec.measure.higher_is_better else -1.0
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, case.topic.scale):
             with suppress(InputError):  # a quantisation that the scale of the judgements does not know
                 made = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, made)) is not None:
-                    scores.append((sign * value, made))
+                    scores.append((sign_of(self.spec) * value, made))
         return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
     def told(self, case: Case) -> str:

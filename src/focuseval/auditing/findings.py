@@ -143,6 +143,11 @@ def _written(results: Results) -> dict[tuple[str, str], bytes]:
     return {name: one.tobytes() for name, one in zip(names_of_lists(results), lists, strict=False)}
 
 
+def sign_of(spec: Spec) -> float:
+    """1 where higher scores are better, or else -1."""
+    return 1.0 if spec.measure.higher_is_better else -1.0
+
+
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
     """How far changes go against what is expected of them, 0 where they do not.
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats, Ints, divided, place_in_group
+from focuseval.model.arrays import Bools, Floats, Ints, divided
 from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import TOLERANCE, expanded, p_values, times_drawn
 
@@ -197,20 +197,9 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     first = higher == 0  # 1 / 0 of the first rank counts nothing
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    tied = np.zeros(len(means))
-    for measure in range(len(means)):
-        begins = higher[measure]
-        inside = _place_in_tie(begins)
-        tied[measure] = divided(inside / 2, begins + inside).sum()
+    rank = np.arange(count)  # from 0; less the rank at which its tie begins, it is a system's place in that
+    tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied
     ap = 2 * right / max(count - 1, 1) - 1
     return tau, np.where(np.isnan(tau), np.nan, ap)
-
-
-def _place_in_tie(begins: np.ndarray) -> np.ndarray:
-    """0, 1, 2 … among those of equal rank, by the ranks at which ties begin."""
-    order = np.argsort(begins, kind="stable")
-    place = np.empty(len(begins), dtype=np.int64)
-    place[order] = place_in_group(begins[order])
-    return place

@@ -221,10 +221,10 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
     added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
     place = places(made)
     if at_end:
-        later = np.maximum(place - (lengths(made) - added)[number] + 1, 0)
-        return replace(made, rank=made.rank + later, score=np.full(len(made), np.nan), line=None)
-    lowest = made.rank[place == 0][number]
-    rank = np.where(place < added[number], lowest + place, made.rank + added[number])
+        rank = made.rank + np.maximum(place - (lengths(made) - added)[number] + 1, 0)
+    else:
+        lowest = made.rank[place == 0][number]
+        rank = np.where(place < added[number], lowest + place, made.rank + added[number])
     return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
 
 
@@ -292,7 +292,6 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result a part of its text: its first child with text, or the first half of a passage."""
     collection = topics[0].collection
     of, child = children_of(collection, results.element)
-    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
     of, child = of[changes(of)], child[changes(of)]
     half = (results.end - results.start) // 2
     fitting = _known(results) & (results.element < 0) & (half > 0)

@@ -11,7 +11,7 @@ from focuseval.model.arrays import Bools, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, declared
-from focuseval.transformations.lists import generator
+from focuseval.transformations.lists import drawn_of, generator
 
 
 def passages_of(topic: Topic) -> int:
@@ -139,7 +139,7 @@ def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> l
 def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
     if topic.grade is not None and topic.assessed is not None:
         grade = topic.grade.copy()
-        grade[_lost(np.flatnonzero(grade > 0), share, rng)] = 0
+        grade[drawn_of(np.flatnonzero(grade > 0), share, rng)] = 0
         return replace(topic, grade=grade)
     topic = with_passages(topic, _stays(passages_of(topic), share, rng))
     if topic.scale == "highlights" and len(topic.element):
@@ -149,7 +149,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
 
 def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     """Which of so many things are not left out."""
-    return ~np.isin(np.arange(count), _lost(np.arange(count), share, rng))
+    return ~np.isin(np.arange(count), drawn_of(np.arange(count), share, rng))
 
 
 @declared(
@@ -177,7 +177,3 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
     judged, _ = assemble_topics(file, collection, Inputs(unit=collection.unit))
     others = {topic.name: topic for topic in judged}
     return [others.get(topic.name, topic) for topic in topics]
-
-
-def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
-    return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]

@@ -95,8 +95,8 @@ def places_of(collection: Collection, element: Ints) -> Ints:
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Each child of elements (rows; -1 for none) in document order: the place of its parent among them, and its row."""
-    child = np.flatnonzero(collection.parent >= 0)
+    """Each child with text of elements (rows; -1: none) in order: the place of its parent among them, and its row."""
+    child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     child = child[np.argsort(collection.parent[child], kind="stable")]
     low, high = (np.searchsorted(collection.parent[child], element, side=s) for s in ("left", "right"))
     return np.repeat(np.arange(len(element)), high - low), child[ranges(high - low, low)]
@@ -164,16 +164,12 @@ def generator(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
+def drawn_of(places: Ints, share: float, rng: np.random.Generator) -> Ints:
+    """A share of the places, drawn; one at least stays."""
+    return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
+
+
 def draws(results: Results, seed: int) -> Floats:
     """(M,) a number in [0, 1) for each result, drawn list by list."""
-    first = np.flatnonzero(np.diff(list_of(results), prepend=-1))
-    length = np.diff(np.append(first, len(results)))
-    return np.concatenate(
-        [
-            np.empty(0),
-            *(
-                generator(seed, str(results.runs[run]), str(results.topics[topic])).random(count)
-                for run, topic, count in zip(results.run[first], results.topic[first], length, strict=True)
-            ),
-        ]
-    )
+    lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
+    return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])

@@ -1,23 +1,22 @@
 """Systematic perturbations of runs: Ali et al. (2008), Section 7.1.
 
-A run is a table of results with rows of a collection; what stands at one rank (an element, or a tree of
-tied elements) moves as a whole. The measure under study should put the perturbed runs in the order
-`EXPECTED`.
+What stands at one rank (an element, or a tree of tied elements) moves as a whole. The measure under study should put
+the perturbed runs in the order `EXPECTED`.
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import pandas as pd
 
-from focuseval.errors import InputError, Problem, check_known
+from focuseval.errors import check_known
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Bools, Floats, Ints, changes
+from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import COLUMNS, Results
+from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
-from focuseval.transformations.lists import generator, with_ancestors
+from focuseval.transformations.lists import draws, list_of, rank_of, taken, with_ancestors
+from focuseval.transformations.relevance import Relevance
 
 #: the perturbations, and what each does
 PERTURBATIONS = {
@@ -31,8 +30,6 @@ PERTURBATIONS = {
 #: the run as it is, and the order in which a faithful measure puts the six, best first
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
-
-_LIST = ["run", "topic"]
 
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
@@ -50,119 +47,46 @@ def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 
 
-def _drawn(results: pd.DataFrame, unit: Ints, share: float, seed: int) -> Bools:
-    """(K,) whether each result's unit is among the share that is perturbed.
-
-    Every list has random numbers of its own, from the seed and the names of its run and topic: they do not
-    depend on what else is in the table.
-    """
-    if share == 1:
-        return np.ones(len(results), dtype=bool)
-    draws = np.zeros(int(unit.max(initial=-1)) + 1)
-    for (run, topic), rows in results.groupby(_LIST, sort=False, observed=True).indices.items():
-        own = np.unique(unit[rows])
-        draws[own] = generator(seed, str(run), str(topic)).random(len(own))
-    return draws[unit] < share
-
-
-def _first(unit: Ints, share: Floats) -> Ints:
-    """Order of the results (by unit, then as they stood) with the units of the highest share first."""
-    mean = np.bincount(unit, share) / np.bincount(unit)
-    return np.lexsort((unit, -mean[unit]))
-
-
-def _wanted(
-    results: pd.DataFrame, collection: Collection, perturbation: str, relevant: pd.DataFrame
-) -> Bools:
-    """(K,) whether each result is what a perturbation puts first, or last in (ii)."""
-    element = results["element"].to_numpy(dtype=np.int64)
-    known, safe = element >= 0, np.maximum(element, 0)
-    if perturbation not in ("i", "ii"):
-        return known & holds(safe, collection, perturbation)
-    topic = pd.factorize(pd.concat([results["topic"], relevant["topic"]]))[0] * len(collection)
-    pairs = topic[: len(results)] + safe
-    return known & np.isin(pairs, topic[len(results) :] + relevant["element"].to_numpy())
-
-
 def perturb(
-    results: pd.DataFrame,
-    collection: Collection,
+    results: Results,
+    topics: Sequence[Topic],
     perturbation: str,
-    relevant: pd.DataFrame,
     *,
+    relevant: Callable[[Topic], Bools] = lambda topic: topic.relevant,
     share: float = 1.0,
     seed: int = 0,
-) -> pd.DataFrame:
-    """A run, perturbed in one way of `PERTURBATIONS`.
-
-    ``results`` has the columns run, topic, rank and element (a row of the collection, -1 for what is no
-    element), and any others; ``relevant`` has topic and element, the relevant elements of each topic.
+) -> Results:
+    """Runs perturbed in one way of `PERTURBATIONS`; ``relevant`` says which judged elements of a topic are.
 
     (i), (ii), (iv) and (v) are stable sorts of each list: the ranks with the largest share of relevant, leaf
     (no children) or mid-branch elements (neither root nor leaf) come first, or last in (ii). (iii) walks down
     each list and removes every element that is, holds or lies in one that was kept at an earlier rank.
 
     Only a ``share`` of the ranks, drawn by ``seed``, is perturbed: the others count as having nothing that
-    would move them, and lose nothing. Returns the table with the same columns, sorted by run, topic and
-    rank, ranks numbered anew from 1 with ties kept, and ``score`` NaN, if there is one: the system's own
-    scores do not belong to the new order. Raises InputError for an unknown perturbation or a share outside
-    0..1.
+    would move them, and lose nothing. Every list has random numbers of its own, from the seed and the names of its run
+    and topic: they do not depend on what else is given. Ranks count anew from 1, ties stay, and scores are left out:
+    the system's own do not belong to the new order. Raises InputError for an unknown perturbation.
     """
     check_known("perturbation", perturbation, PERTURBATIONS)
-    if not 0 <= share <= 1:
-        raise InputError(Problem("perturbation", "", f"share {share:g}", "expected a number from 0 to 1"))
-    if len(results) == 0:
-        return results.copy()
-    results = results.sort_values([*_LIST, "rank"], kind="stable", ignore_index=True)
-    lists = results.groupby(_LIST, sort=False, observed=True).ngroup().to_numpy()
-    rank = results["rank"].to_numpy()
-    unit = np.cumsum(changes(lists, rank)) - 1
-    element = results["element"].to_numpy(dtype=np.int64)
-    drawn = _drawn(results, unit, share, seed)
-
+    collection, element = topics[0].collection, results.element.astype(np.int64)
+    unit, list_, known = rank_of(results), list_of(results), element >= 0
+    drawn = np.ones(len(results), dtype=bool)
+    if share < 1:
+        drawn = draws(taken(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
         from focuseval.model.overlap import overlapping  # compiled: slow to import
 
-        node, up = forest(lists, element, collection.parent)
-        order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))
+        node, up = forest(list_, element, collection.parent)
+        return taken(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
+    if perturbation in ("i", "ii"):
+        size = len(collection)
+        keys = [number * size + topic.element[relevant(topic)] for number, topic in enumerate(topics)]
+        wanted = known & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
     else:
-        wanted = _wanted(results, collection, perturbation, relevant)
-        sign = -1.0 if perturbation == "ii" else 1.0
-        order = _first(unit, sign * (wanted & drawn))
-        order = order[np.argsort(lists[order], kind="stable")]
-
-    perturbed = results.iloc[order].reset_index(drop=True)
-    lists, unit = lists[order], unit[order]
-    number = np.cumsum(changes(unit))
-    first = np.flatnonzero(changes(lists))
-    perturbed["rank"] = number - np.repeat(number[first] - 1, np.diff(first, append=len(lists)))
-    if "score" in perturbed:
-        perturbed["score"] = np.nan
-    return perturbed
-
-
-def table_of(results: Results) -> pd.DataFrame:
-    """Results as `perturb` takes them: their `COLUMNS`."""
-    return pd.DataFrame({name: getattr(results, name) for name in COLUMNS})
-
-
-def as_table(results: Results, table: pd.DataFrame) -> Results:
-    """Results of the same runs and topics as a table has them."""
-    return Results(results.runs, results.topics, *(table[name].to_numpy() for name in COLUMNS))
-
-
-def relevant_of(
-    results: Results, topics: Sequence[Topic], relevant: Callable[[Topic], Bools]
-) -> pd.DataFrame:
-    """The judged elements that are ``relevant``, as `perturb` takes them, of the topics that the results have."""
-    number = {str(name): i for i, name in enumerate(results.topics)}
-    return pd.concat(
-        [
-            pd.DataFrame({"topic": number[topic.name], "element": topic.element[relevant(topic)]})
-            for topic in topics
-            if topic.name in number
-        ]
-    )
+        wanted = known & holds(np.maximum(element, 0), collection, perturbation)
+    first = np.bincount(unit, wanted & drawn) / np.bincount(unit)
+    order = np.lexsort((unit, first[unit] if perturbation == "ii" else -first[unit], list_))
+    return taken(results, order, ranked=True)
 
 
 @declared(
@@ -185,10 +109,7 @@ def perturbed(
     """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
     if version == ORIGINAL or share == 0:
         return results
-    relevant = relevant_of(results, topics, lambda topic: topic.relevant)
-    collection = topics[0].collection
-    made = perturb(table_of(results), collection, version, relevant, share=share, seed=int(seed))
-    return as_table(results, made)
+    return perturb(results, topics, version, share=share, seed=int(seed))
 
 
 sinking = declared(

@@ -16,6 +16,7 @@ from focuseval.transformations.lists import (
     alone,
     as_elements,
     children_of,
+    drawn_of,
     draws,
     generator,
     in_order,
@@ -97,7 +98,6 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     """Every element that has no text but its children's as these, in their order; none that shares its rank."""
     collection, element = topics[0].collection, results.element
     of, child = children_of(collection, element)
-    of, child = of[collection.size[child] > 0], child[collection.size[child] > 0]
     tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
     tiled &= np.bincount(of, minlength=len(results)) > 0
     of, child = of[tiled[of]], child[tiled[of]]
@@ -303,8 +303,7 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])
-        count = min(round(share * len(own)), max(len(own) - 1, 0))
-        left[run, generator(int(seed), str(name)).permutation(own)[:count]] = False
+        left[run, drawn_of(own, share, generator(int(seed), str(name)))] = False
     return taken(results, left[results.run, results.topic])
 
 

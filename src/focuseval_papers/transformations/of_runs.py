@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.model.arrays import Ints, ranges
+from focuseval.model.arrays import Ints, changes, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import in_order, lengths, list_of, places, reordered, taken
-from focuseval.transformations.perturbations import ORIGINAL, as_table, perturb, relevant_of, table_of
+from focuseval.transformations.perturbations import ORIGINAL, perturb
 from focuseval.transformations.rewriting import halve
 
 
@@ -83,15 +82,13 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
     return taken(results, kept)
 
 
-def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
-    """The table with one rank per cluster: consecutive results of one document share a rank, from 1.
+def article_ranks(results: Results) -> Results:
+    """The results with one rank per cluster: consecutive results of one document share a rank, from 1.
 
     So a Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
     """
-    results = results.sort_values(["run", "topic", "rank"], kind="stable", ignore_index=True)
-    lists = results.groupby(["run", "topic"], sort=False, observed=True).ngroup()
-    opens = (lists.diff() != 0) | (results["document"].diff() != 0) | (results["document"] < 0)
-    return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
+    rank = np.cumsum(changes(results.run, results.topic, results.document) | (results.document < 0))
+    return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
 
 
 def perturbations(
@@ -108,13 +105,10 @@ def perturbations(
     An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
     document share a rank and move as a whole, in the original too.
     """
-    collection = topics[0].collection
-    table = table_of(results)
     if clusters:
-        table = article_ranks(table)
+        results = article_ranks(results)
     if version != ORIGINAL:
-        relevant = relevant_of(
-            results, topics, lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0
+        results = perturb(
+            results, topics, version, relevant=lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0
         )
-        table = perturb(table, collection, version, relevant)
-    return as_table(results, table[table["rank"] <= ranks])
+    return replace(taken(results, results.rank <= ranks), line=None, sources=())
