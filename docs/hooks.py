@@ -22,7 +22,7 @@ from mkdocs.structure.files import File
 
 import focuseval
 from focuseval.campaign.settings import InputSettings
-from focuseval.measures import MEASURES, family_of
+from focuseval.measures import MEASURES
 from focuseval.report.tables import pipe_table
 
 DOCS = Path(__file__).parent
@@ -104,15 +104,17 @@ def sections() -> tuple[str, dict[str, str]]:
     for name, part in zip(names[first:], parts[first:], strict=True):
         body = re.sub(r"^##(?=#* )", "#", part, flags=re.MULTILINE)
         body = re.sub(
-            r"^<!-- measures: (?!end)(\w+) -->$", lambda found: example(found[1]), body, flags=re.MULTILINE
+            r"^<!-- measures: (?!end)(.+) -->$",
+            lambda found: example(found[1].split()),
+            body,
+            flags=re.MULTILINE,
         )
         pages[name] = linked(re.sub(r"\]\((?=[a-z-]+\.md)", "](../", body), "")
     rows = [
         (f"[`{one.name}`](measures/{name}.md)", one.summary, one.paper)
         for name, part in zip(names[first:], parts[first:], strict=True)
-        for family in re.findall(r"<!-- measures: (?!end)(\w+) -->", part)
-        for one in MEASURES.values()
-        if family_of(one.name) == family
+        for named in re.findall(r"<!-- measures: (?!end)(.+) -->", part)
+        for one in map(MEASURES.__getitem__, named.split())
     ]
     index = "## All measures\n\n" + pipe_table(("measure", "value", "source"), rows)
     return linked(head + "".join(parts[:first]), "measures/") + index, pages
@@ -133,12 +135,11 @@ WITH |= dict.fromkeys(("Success", "RR", "AP", "nDCG", "Rprec", "RBP", "INST"), "
 CUTOFFS = {"rank": "@5", "level": "@0.5", "share": "@0.5"}
 
 
-def values(family: str) -> dict[str, list[float]]:
-    """What each measure of a family says of the list if it ends after its first, second … result."""
+def values(measures: list[str]) -> dict[str, list[float]]:
+    """What measures say of the list if it ends after its first, second … result."""
     names = [
         one.name + WITH.get(one.name, "") + ("" if one.value else CUTOFFS[one.cutoffs[0].kind.name])
-        for one in MEASURES.values()
-        if family_of(one.name) == family
+        for one in map(MEASURES.__getitem__, measures)
     ]
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -164,10 +165,10 @@ def values(family: str) -> dict[str, list[float]]:
     return {name: list(found["value"]) for name, found in scores.groupby("measure", sort=False)}
 
 
-def example(family: str) -> str:
-    """The list as a picture, and a table of what the measures of a family say of it."""
+def example(measures: list[str]) -> str:
+    """The list as a picture, and a table of what measures say of it."""
     try:
-        found = values(family)
+        found = values(measures)
     except focuseval.InputError:  # it needs entry points
         return ""
     ranks = [f"after result {rank}" for rank in range(1, len(LIST) + 1)]

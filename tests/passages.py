@@ -1,9 +1,11 @@
 """Random passages, and the same as sets of characters for literal second implementations."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -71,6 +73,12 @@ def list_of(passages: list[Passage], run: str = "run", topic: str = "t") -> Resu
     )
 
 
+def value(topic: Topic, read: ResultList | list[Passage], name: str) -> float | None:
+    """What a measure says of a list, by its name."""
+    [spec] = parse_specs(name, MEASURES)
+    return spec.value(topic, list_of(read) if isinstance(read, list) else read)
+
+
 @dataclass(frozen=True)
 class Case:
     """A topic and a result list."""
@@ -80,11 +88,11 @@ class Case:
     entry_point: dict[int, int]
     passages: list[Passage]
 
-    @property
+    @cached_property
     def topic(self) -> Topic:
         return topic_of(self.lengths, self.highlights, self.entry_point)
 
-    @property
+    @cached_property
     def relevant(self) -> Characters:
         return frozenset((d, i) for d, start, end in self.highlights for i in range(start, end))
 

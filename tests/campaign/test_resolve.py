@@ -180,17 +180,6 @@ def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) 
     assert problems == [] and results.element.tolist() == [1, 5]
 
 
-def test_files_without_judgements_go_with_the_others(folder: Path) -> None:
-    (folder / "q").mkdir()
-    (folder / "q" / "1.xml").write_text(
-        '<assessments topic="1"><file file="an/a1"><path path="/article[1]" relevance="3" coverage="E"/></file>'
-        "</assessments>"
-    )
-    (folder / "q" / "2.xml").write_text('<assessments topic="2"><file file="an/a1"></file></assessments>')
-    raw = read_assessments(folder / "q")
-    assert (raw.scale, raw.topics) == ("inex2002", ["1", "2"])
-
-
 @pytest.mark.parametrize(
     ("judged", "unassessed"),
     [

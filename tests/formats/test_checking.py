@@ -224,7 +224,6 @@ REAL = {
     "acl-verbatim/333_20260206_dense_top5_20260305.json": NOT_KNOWN,
     "acl-verbatim/LICENSE": NOT_KNOWN,
     "chroma-chunking/cl100k_base.tiktoken": NOT_KNOWN,
-    "evidence-inference/collection.tar.gz": "collection archive; documents: 915",
     "evidence-inference/qrels.fol.txt": "fol qrels; topics: 39, judgements: 767",
     "evidence-inference/topics.xml": "inex topics; topics: 39",
     "inex2009-official/articles.run": "trec run with offsets; topics: 24, results: 2400",

@@ -259,17 +259,3 @@ def test_worked_case_of_the_documentation(tmp_path: Path) -> None:
         assert json.dumps(line) in text
     for number in ("2.1", "0.84", "0.714", f"{values['AiP']:.3f}"):
         assert number in text
-
-
-def test_all_measures_without_a_tree_take_chunks(tmp_path: Path) -> None:
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "documents" / "guide.md").write_text("# Guide\n\n" + "word " * 60)
-    names = ["F", "gP@3", "gR@3", "AgP", "MAgP", "T2I", "iP@0.1", "AiP", "MAiP", "char_precision", "MAP"]
-    table = score(
-        names,
-        assessments=write(tmp_path / "gold.jsonl", GOLD),
-        runs=write(tmp_path / "run.jsonl", CHUNKS),
-        collection=tmp_path / "documents",
-        lenient=True,
-    )
-    assert table["measure"].tolist() == names and ((table["value"] > 0) & (table["value"] <= 1)).all()

@@ -268,7 +268,7 @@ TREES = {  # two documents of six elements, or of six tags and references
 
 
 @pytest.mark.parametrize("documents", TREES)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["folder", "tar.gz", "zip"])
 def test_elements_of_documents_and_archives_are_bounded(
     kind: str, documents: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

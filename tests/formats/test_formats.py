@@ -198,6 +198,7 @@ def test_blank_lines_count(file):
 def test_what_is_said_of_a_run(file):
     run = one(file(SUBMISSION))
     assert (run.name, run.participant, run.task, run.most) == ("me", "12", "CO.Focused", 1500)
+    assert [*run.frame["topic"].cat.categories] == ["1", "2", "3"]  # one of which is without results
     run = one(file(ELEMENTS))
     assert (run.name, run.ranked_by_file, list(run.frame.columns)) == ("me", False, COLUMNS)
     assert one(file(CHUNKS, "mine.jsonl")).name == "mine"
@@ -540,8 +541,9 @@ def test_all_problems_of_all_files_at_once(file):
     assert places(error) == [("c", "line 13"), ("a", "line 4"), ("a", "line 5"), ("b", "line 5")]
     bad = '<path path="/a" exhaustiveness="4" specificity="1"/>\n<path path="/b" exhaustiveness="0" specificity="1"/>'
     with pytest.raises(InputError) as error:
-        read_assessments([file(xml(bad), "one"), file(INEX2003[:-40], "two")])
-    assert places(error) == [("one", "line 3"), ("one", "line 4"), ("two", "line 8")]
+        read_assessments([file(xml(bad), "one"), file(xml(bad)[:-20], "two"), file(INEX2003[:-40], "three")])
+    lines = [("one", 3), ("one", 4), ("two", 3), ("two", 4), ("two", 4), ("three", 8)]
+    assert places(error) == [(name, f"line {line}") for name, line in lines]
 
 
 def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):

@@ -16,7 +16,7 @@ READERS = hostile.readers()
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_result_or_an_input_error(name: str, tmp_path: Path) -> None:
-    most = 15 if " as " in name else 40
+    most = 10 if " as " in name else 30
     tried, taken, failures = hostile.fuzz(name, seconds=600, most=most, seed=1, folder=tmp_path)
     assert failures == []
     assert tried == most
@@ -29,7 +29,7 @@ def test_long_files_take_no_longer_than_their_length_explains(name: str, tmp_pat
     secret = hostile.secret_pipe(tmp_path)
     place = tmp_path / "named"
     place.mkdir()
-    for data in list(hostile.long_files(good[0]))[:: 17 if name == "configuration" else 9]:
+    for data in list(hostile.long_files(good[0]))[:: 34 if name == "configuration" else 18]:
         hostile.try_one(reader, data.replace(b"SECRET", str(secret).encode()), place)
 
 

@@ -505,16 +505,3 @@ def test_texts_in_memory_have_words(tmp_path):
         pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=given), from_files)
     assert 0 < from_files["value"].iloc[0] < 1
     assert from_files["value"].iloc[1] < 1
-
-
-def test_topics_without_gold_that_count_are_told():
-    gold = [{"topic": "q", "document": "a.md", "start": 0, "end": 5}, {"topic": "r"}]
-    run = {"x": [{"topic": topic, "document": "a.md", "start": 0, "end": 9, "score": 1} for topic in "qr"]}
-    given = {"gold": gold, "runs": run, "texts": {"a.md": "Hello big world."}}
-    told = r"word_recall, span_F1@0.5: topics without gold count: r \(without_gold=left-out leaves them out\)"
-    with pytest.warns(InputWarning, match=told):
-        assert score(["word_recall", "span_F1@0.5"], **given)["value"].tolist()[0] == 0.5
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        assert score(["word_recall(without_gold=left-out)"], **given)["value"].tolist() == [1]
-    assert not any("count: r" in str(one.message) for one in found)

@@ -125,7 +125,7 @@ documents = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(documents)
 def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
@@ -134,7 +134,7 @@ def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     assert seen(parse_document(xml, "x")) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=130, deadline=None)
 @given(documents, st.data())
 def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes, data: st.DataObject) -> None:
     damaged = bytearray(xml)

@@ -1,8 +1,6 @@
-"""The classical measures: over documents against pytrec_eval, over gold passages against sets of characters."""
+"""The classical measures: over documents against pytrec_eval and what ir_measures prints; over gold passages by hand."""
 
-import math
 import random
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +10,7 @@ import pytrec_eval
 from focuseval.api import read_campaign, score, score_campaign
 from focuseval.campaign.notices import PASSED_OVER
 from focuseval.errors import InputError, InputWarning
-from focuseval.measures import MEASURES, parse_specs
-from tests.passages import Case, list_of, random_case, topic_of
+from tests.passages import topic_of, value
 from tests.told import told
 
 #: theirs by ours
@@ -74,143 +71,29 @@ def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: P
         assert row.value == pytest.approx(theirs[row.topic][names[row.name]], abs=1e-12), row
 
 
-def literal_passages(case: Case) -> list[set[tuple[int, int]]]:
-    """The characters of each gold passage, joined where they touch."""
-    passages: list[set[tuple[int, int]]] = []
-    for document, at in sorted(case.relevant):
-        if passages and (document, at - 1) in passages[-1]:
-            passages[-1].add((document, at))
-        else:
-            passages.append({(document, at)})
-    return passages
-
-
-def literal(case: Case, share: float) -> tuple[list[bool], list[int], int]:
-    """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
-    passages = literal_passages(case)
-    known: set[int] = set()
-    seen: set = set()
-    relevant, found = [], []
-    for i in range(len(case.passages)):
-        text = set(case.text(i))
-        meets = {n for n, p in enumerate(passages) if p & text and len(p & text) >= share * len(p) - 1e-9}
-        relevant.append(any(n not in known or (passages[n] & text) - seen for n in meets))
-        found.append(len(meets - known))
-        known |= meets
-        seen |= text
-    return relevant, found, len(passages)
-
-
-@pytest.mark.parametrize("seed", range(1))
-def test_passages_against_sets_of_characters(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    hits = 0
-    for _ in range(200):
-        case = random_case(rng)
-        if not case.relevant:
-            continue
-        share = float(rng.choice([0.1, 0.5, 0.7, 1.0]))
-        k = int(rng.integers(1, 8))
-        for rule, least in (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share)):
-            relevant, found, total = literal(case, least)
-            hits += sum(relevant)
-            precision = [sum(relevant[:r]) / r for r in range(1, len(relevant) + 1)]
-            first = relevant.index(True) + 1 if True in relevant else math.inf
-            dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(found[:k], 1) if n)
-            expected = {
-                f"P({rule})@{k}": sum(relevant[:k]) / k,
-                f"Recall({rule})@{k}": sum(found[:k]) / total,
-                f"Success({rule})@{k}": float(first <= k),
-                f"Success({rule},of=all)@{k}": float(sum(found[:k]) == total),
-                f"RR({rule})": 1 / first,
-                f"RR({rule})@{k}": 1 / first if first <= k else 0.0,
-                f"AP({rule})": sum(p * n for p, n in zip(precision, found, strict=True)) / total,
-                f"AP({rule})@{k}": sum(p * n for p, n in zip(precision[:k], found, strict=False)) / total,
-                f"nDCG({rule})@{k}": dcg / sum(1 / math.log2(r + 1) for r in range(1, min(k, total) + 1)),
-            }
-            for name, value in expected.items():
-                [spec] = parse_specs(name, MEASURES)
-                ours = spec.value(case.topic, list_of(case.passages))
-                assert ours == pytest.approx(value, abs=1e-12), (name, case)
-                assert 0 <= ours <= 1 + 1e-12
-    assert hits > 100
-
-
-def literal_average(case: Case, rule: str, credit: str, precision: str, divisor: str, k: int) -> float:
-    """AP@k of touched passages, or of all in a result's document, from sets of characters."""
-    passages = literal_passages(case)
-    known: set[int] = set()
-    read: list[tuple[int, int]] = []
-    relevant, added = 0, 0.0
-    for i, (document, start, _) in enumerate(case.passages[:k]):
-        text = case.text(i)
-        if rule == "touches":
-            meets = {n for n, passage in enumerate(passages) if passage & text}
-        else:  # of a result that is nowhere its document is not known either
-            meets = {
-                n for n, p in enumerate(passages) if start is not None and document in {of for of, _ in p}
-            }
-        found = min(len(meets), 1) if credit == "every" else len(meets - known)
-        known |= meets
-        read += sorted(text)
-        relevant += found > 0
-        seen = read if credit == "every" else sorted(set(read))
-        of_text = sum(one in case.relevant for one in seen) / max(len(seen), 1)
-        added += found * (of_text if precision == "text" else relevant / (i + 1))
-    in_file = {(d, start, end) for d, start, end in case.highlights if end > start}
-    return added / (min(k, len(in_file)) if divisor == "at-most-k" else len(passages))
-
-
-@pytest.mark.parametrize("seed", range(1))
-def test_average_precision_of_text_and_in_documents(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    above = 0
-    for _ in range(150):
-        case = random_case(rng)
-        if not case.relevant:
-            continue
-        k = int(rng.integers(1, 8))
-        for rule, credit, precision, divisor in product(
-            ("touches", "in-document"), ("once", "every"), ("results", "text"), ("all", "at-most-k")
-        ):
-            name = f"AP(relevant={rule},credit={credit},precision={precision},divisor={divisor})@{k}"
-            [spec] = parse_specs(name, MEASURES)
-            ours = spec.value(case.topic, list_of(case.passages))
-            expected = literal_average(case, rule, credit, precision, divisor, k)
-            assert ours == pytest.approx(expected, abs=1e-12), (name, case)
-            above += ours > 1
-    assert above > 20
-
-
 def test_average_precision_of_text_by_hand() -> None:
     """Two passages that touch are two in the file; ten characters of gold are read, five others, ten of gold again."""
     topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
-    results = list_of([(0, 10, 20), (0, 50, 55), (0, 10, 20)])
 
-    def value(name: str) -> float:
-        [spec] = parse_specs(name, MEASURES)
-        return spec.value(topic, results)
+    def of(name: str) -> float:
+        return value(topic, [(0, 10, 20), (0, 50, 55), (0, 10, 20)], name)
 
     of_text = "AP(relevant={},credit={},precision=text,divisor={})@{}"
-    assert value(of_text.format("touches", "every", "all", 10)) == 1 + 20 / 25
-    assert value(of_text.format("touches", "every", "at-most-k", 10)) == (1 + 20 / 25) / 2
-    assert value(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
-    assert value(of_text.format("in-document", "every", "at-most-k", 1)) == 1
-    assert value(of_text.format("in-document", "once", "all", 10)) == 1
-    assert (
-        value("AP(divisor=at-most-k,precision=text)@3") == value("AP@3") == 1
-    )  # of documents: the first result
-    assert value("P(relevant=in-document)@2") == 1 / 2
-    assert value("P(relevant=in-document,credit=every)@3") == 1
+    assert of(of_text.format("touches", "every", "all", 10)) == 1 + 20 / 25
+    assert of(of_text.format("touches", "every", "at-most-k", 10)) == (1 + 20 / 25) / 2
+    assert of(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
+    assert of(of_text.format("in-document", "every", "at-most-k", 1)) == 1
+    assert of(of_text.format("in-document", "once", "all", 10)) == 1
+    assert of("AP(divisor=at-most-k,precision=text)@3") == of("AP@3") == 1  # of documents: the first result
+    assert of("P(relevant=in-document)@2") == 1 / 2
+    assert of("P(relevant=in-document,credit=every)@3") == 1
 
 
 def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
     topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
     chunks = [(0, 0, 20), (0, 10, 20), (0, 20, 30), (1, 0, 50), (0, 0, 40)]
     of = {
-        name: parse_specs(f"{name.partition('@')[0]}(relevant=touches)@{name[-1]}", MEASURES)[0].value(
-            topic, list_of(chunks)
-        )
+        name: value(topic, chunks, name.replace("@", "(relevant=touches)@"))
         for name in ("P@2", "P@3", "Recall@1", "Recall@3", "Recall@4", "Success@1")
     }
     assert of == {
@@ -221,8 +104,7 @@ def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
         "Recall@4": 1,
         "Success@1": 1,
     }
-    [covers] = parse_specs("RR(relevant=covers,share=0.5)", MEASURES)
-    assert covers.value(topic, list_of(chunks)) == 1 / 4
+    assert value(topic, chunks, "RR(relevant=covers,share=0.5)") == 1 / 4
 
 
 def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> None:
@@ -236,8 +118,8 @@ def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> N
                 f"Success(relevant={rule},of=all)@{k}": k >= depth,
                 f"Success(relevant={rule},of=all,credit=every)@{k}": k >= depth,
             }
-            for name, value in of_rule.items():
-                assert parse_specs(name, MEASURES)[0].value(topic, list_of(chunks)) == value, (name, k)
+            for name, expected in of_rule.items():
+                assert value(topic, chunks, name) == expected, (name, k)
 
 
 def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
@@ -277,3 +159,94 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
     score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
     score(["P@5"], **given | {"runs": {"one": rows[1:]}})  # a chunk of each
     score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
+
+
+#: grades and a list that programs were run on
+QRELS = {"1": {"a": 2, "b": 0, "c": 1, "e": -1, "z": 4, "y": 3}}
+RUN = {"1": {"a": 6.0, "x": 5.0, "y": 4.0, "b": 3.0, "w": 2.0, "c": 1.0, "e": 0.5}}
+
+
+def values(names: list[str], qrels: dict, run: dict) -> dict[str, float]:
+    with pytest.warns(InputWarning):
+        scores = score(names, gold=qrels, runs={"r": run})
+    return dict(zip(scores["measure"], scores["value"], strict=True))
+
+
+def test_what_ir_measures_prints() -> None:
+    """Version 0.4.3: ERR is gdeval's, with five digits; Rprec, Bpref and counts are pytrec_eval's."""
+    printed = {
+        "Judged@3": 2 / 3,
+        "Judged@5": 0.6,
+        "Judged@20": 5 / 7,
+        "Judged": 5 / 7,
+        "Rprec": 0.5,
+        "bpref": 0.5,
+    }
+    printed |= {"NumRet": 7, "NumRel": 4, "NumRelRet": 3, "NumRet(rel=1)": 3, "NumRet(rel=2)": 2}
+    found = values([*printed, "ERR@3", "ERR@5", "ERR@20"], QRELS, RUN)
+    assert [found.pop(f"ERR@{k}") for k in (3, 5, 20)] == pytest.approx([0.30599, 0.30599, 0.31075], abs=5e-6)
+    assert found == pytest.approx(printed, abs=1e-15)
+
+
+def literal_err(grades: list[int], highest: int) -> float:
+    """The mean of ``1 / rank`` over all readers, one result after another."""
+    reading, found = 1.0, 0.0
+    for rank, grade in enumerate(grades, 1):
+        stop = (2 ** max(grade, 0) - 1) / 2**highest
+        found += reading * stop / rank
+        reading *= 1 - stop
+    return found
+
+
+def literal_bpref(grades: list[int | None], judged: dict[str, int], least: int) -> float:
+    """For each relevant document of a list, the share of the first R irrelevant ones that are not before it."""
+    wanted = [g for g in judged.values() if g >= least]
+    pairs = min(len(wanted), sum(0 <= g < least for g in judged.values()))
+    found = 0.0
+    for i, grade in enumerate(grades):
+        if grade is not None and grade >= least:
+            before = [g for g in grades[:i] if g is not None and 0 <= g < least][: len(wanted)]
+            found += 1 - len(before) / pairs if before else 1
+    return found / len(wanted)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_literally(seed: int) -> None:
+    draw = random.Random(seed)
+    names = [f"d{i}" for i in range(30)]
+    judged = {name: draw.choice([-1, 0, 0, 0, 1, 2, 3]) for name in draw.sample(names, 12)} | {"d30": 3}
+    ranked, k = [*draw.sample(names, draw.choice([1, 5, 20])), "none"], draw.randrange(1, 9)
+    run = {name: -float(i) for i, name in enumerate(ranked)}
+    grades = [judged.get(name) for name in ranked]
+    known = [0 if grade is None else grade for grade in grades]
+    wanted = sum(grade > 0 for grade in judged.values())
+    expected = {
+        "Rprec": sum(grade > 0 for grade in known[:wanted]) / wanted,
+        "bpref": literal_bpref(grades, judged, 1),
+        "bpref(rel=2)": literal_bpref(grades, judged, 2),
+        "ERR": literal_err(known, 4),
+        f"ERR(highest=3)@{k}": literal_err(known[:k], 3),
+        f"Judged@{k}": float(np.mean([grade is not None for grade in grades[:k]])),
+        "NumRet": len(ranked),
+        "NumRet(rel=2)": sum(grade >= 2 for grade in known),
+        "NumRel(rel=2)": sum(grade >= 2 for grade in judged.values()),
+        "NumRelRet": sum(grade > 0 for grade in known),
+    }
+    assert values([*expected], {"q": judged}, {"q": run}) == pytest.approx(expected, abs=1e-12)
+
+
+def test_identities_and_limits() -> None:
+    """Counts are added up over topics; a reader of whom all stop at the first relevant result has RR."""
+    judged, many = {"a": 60, "b": 60, "c": 0}, {f"n{i}": 0 for i in range(9)}
+    gold, run = {"1": judged, "2": judged | many}, {"x": 4.0, "c": 3.0, "a": 2.0, "b": 1.0}
+    found = values(["ERR(highest=60)", "RR", "NumRet", "NumRel", "bpref"], gold, {"1": run, "2": run})
+    assert found["ERR(highest=60)"] == pytest.approx(found["RR"]) == pytest.approx(1 / 3)
+    assert (found["NumRet"], found["NumRel"]) == (8, 4)
+    assert found["bpref"] == (0 + 1 / 2) / 2  # one irrelevant of one, and of two, before each
+    best = {name: -float(i) for i, name in enumerate(judged)}
+    assert set(values(["bpref", "Rprec"], gold, {"1": best, "2": best | {"u": -9.0}}).values()) == {1.0}
+
+
+def test_a_grade_above_the_highest_is_refused() -> None:
+    with pytest.raises(InputError, match="highest=4: a grade of 5; expected highest=5 or more"):
+        score("ERR", gold={"q": {"a": 5}}, runs={"r": {"q": {"a": 1.0}}})

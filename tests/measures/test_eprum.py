@@ -18,14 +18,10 @@ from focuseval.measures.recall_base import ideal as ideal_elements
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+from tests.passages import value
 from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
-
-
-def measured(topic: Topic, results: ResultList, name: str) -> float | None:
-    (spec,) = parse_specs(name, MEASURES)
-    return spec.value(topic, results)
 
 
 def inside(inner: Node, outer: Node) -> bool:
@@ -207,17 +203,15 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
         if expected is None:
             continue
         inside_name = f"({settings},quantisation={quantisation})"
-        assert measured(topic, results, f"EPRUM{inside_name}") == pytest.approx(
-            expected["EPRUM"](), abs=1e-12
-        )
-        assert measured(topic, results, f"PRUM{inside_name}") == pytest.approx(expected["PRUM"](), abs=1e-12)
+        assert value(topic, results, f"EPRUM{inside_name}") == pytest.approx(expected["EPRUM"](), abs=1e-12)
+        assert value(topic, results, f"PRUM{inside_name}") == pytest.approx(expected["PRUM"](), abs=1e-12)
         level = float(rng.integers(1, 101)) / 100
         text = f"{level:.2f}"
         for name in ("EPRUM", "PRUM"):
-            found = measured(topic, results, f"{name}{inside_name}@{text}")
+            found = value(topic, results, f"{name}{inside_name}@{text}")
             assert found == pytest.approx(expected[f"{name}@l"](level), abs=1e-12)
         rank = int(rng.integers(1, 9))
-        found = measured(topic, results, f"EPRUM{inside_name}@{rank}")
+        found = value(topic, results, f"EPRUM{inside_name}@{rank}")
         assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
         compared += 1
     assert compared > 9
@@ -267,7 +261,7 @@ def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> N
             rows = np.sort(row[leaves])
             ideal = Topic("t", "inex2005", one, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None)
             names = (f"EPRUM(navigation={navigation},file={file}){at}" for at in ("", "@0.5", "@2"))
-            found.append([measured(ideal, element_list(one, row[chosen]), name) for name in names])
+            found.append([value(ideal, element_list(one, row[chosen]), name) for name in names])
         assert found[1] == pytest.approx(found[0], abs=1e-12)
         differing += found[0][0] not in (0, 1)
     assert differing > 12
@@ -295,9 +289,9 @@ def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str
         results = element_list(topic.collection, order)
         for quantisation in ("strict", "gen"):
             name = f"{measure}(navigation=standard,quantisation={quantisation})"
-            assert measured(topic, results, name) == pytest.approx(official["map"], abs=1e-12)
+            assert value(topic, results, name) == pytest.approx(official["map"], abs=1e-12)
             if measure == "EPRUM":
-                assert measured(topic, results, f"{name}@10") == pytest.approx(official["P_10"], abs=1e-12)
+                assert value(topic, results, f"{name}@10") == pytest.approx(official["P_10"], abs=1e-12)
 
 
 def ideal_order(topic: Topic) -> np.ndarray:
@@ -321,9 +315,9 @@ def test_the_ideal_run_scores_one(navigation: str) -> None:
         results = element_list(collection, rows)
         name = f"EPRUM(navigation={navigation})"
         for cutoff in ("", "@0.01", "@0.37", "@1.0"):
-            assert measured(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
+            assert value(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
         grouped = element_list(collection, np.sort(rows))
-        assert measured(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
+        assert value(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
     assert compared > 16
 
 
@@ -341,9 +335,9 @@ def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
         held = np.bincount(collection.document_of(rows), minlength=4)[collection.document_of(rows)]
         rows = rows[np.lexsort((rows, collection.document_of(rows), -held))]
         results = element_list(collection, rows)
-        assert measured(topic, results, "EPRUM(quantisation=strict,ranks=articles)") == pytest.approx(1)
+        assert value(topic, results, "EPRUM(quantisation=strict,ranks=articles)") == pytest.approx(1)
         tied = element_list(collection, rows, rank=collection.document_of(rows))
-        assert measured(topic, tied, "EPRUM(quantisation=strict,ranks=sets)") == pytest.approx(1)
+        assert value(topic, tied, "EPRUM(quantisation=strict,ranks=sets)") == pytest.approx(1)
         compared += 1
     assert compared > 20
 
@@ -399,15 +393,15 @@ def test_err_units_and_t2i_by_hand() -> None:
     # relevant: the article (s = 1/2) and the second section (s = 1); worth 1/2 and 1 of e s / 2
     results = element_list(topic.collection, [first, article])
     # first leads to the article with 10/20; article to itself and to the second section with 10/20
-    assert measured(topic, results, "ERR.units@1") == pytest.approx((0.5 * 0.5) / 1.5)
-    assert measured(topic, results, "ERR.units") == pytest.approx((0.5 * 1 + 1 * 0.5) / 1.5)
-    assert measured(topic, results, "ERR.units(navigation=standard)") == pytest.approx(0.5 / 1.5)
+    assert value(topic, results, "ERR.units@1") == pytest.approx((0.5 * 0.5) / 1.5)
+    assert value(topic, results, "ERR.units") == pytest.approx((0.5 * 1 + 1 * 0.5) / 1.5)
+    assert value(topic, results, "ERR.units(navigation=standard)") == pytest.approx(0.5 / 1.5)
     # from the first section's start, 10 irrelevant characters lead to the second
-    assert measured(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same one twice
-    assert measured(topic, results, "T2I.rank(tolerance=9)") == 0
-    assert measured(topic, results, "T2I.rank(tolerance=10)@4") == pytest.approx(0.5)
-    assert measured(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=10)") == 1
-    assert measured(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
+    assert value(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same one twice
+    assert value(topic, results, "T2I.rank(tolerance=9)") == 0
+    assert value(topic, results, "T2I.rank(tolerance=10)@4") == pytest.approx(0.5)
+    assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=10)") == 1
+    assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
 
 
 def two_sections() -> Topic:

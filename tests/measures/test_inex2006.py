@@ -10,9 +10,9 @@ from focuseval.campaign.notices import UNRULY
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from tests.passages import Passage, list_of, random_case, topic_of
+from tests.passages import Passage, list_of, random_case, topic_of, value
 from tests.told import told
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
@@ -27,11 +27,6 @@ TEXT = (
     "char_precision",
     "char_recall",
 )
-
-
-def value(topic: Topic, results: ResultList, name: str) -> float:
-    [spec] = parse_specs(name, MEASURES)
-    return spec.value(topic, results)
 
 
 #: document 0 has 100 characters of 400 highlighted, document 1 all of its 50, document 2 nothing

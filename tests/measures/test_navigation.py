@@ -9,7 +9,8 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.measures.navigation import reach_of_steps, read_clicks, read_table
 from focuseval.model.judgements import Topic
-from tests.measures.test_eprum import measured, two_sections
+from tests.measures.test_eprum import two_sections
+from tests.passages import value
 from tests.trees import element_list
 
 HEADER = ("document", "from", "to", "probability")
@@ -38,10 +39,10 @@ def test_probabilities_from_a_file(tmp_path: Path) -> None:
     name = f"EPRUM(navigation=table,file={file})"
     # Section 5: the list (a, b, c) finds two elements with 0.81, 0.09, 0.10 at ranks 1, 2, 3
     everything = element_list(topic.collection, [0, 1, 2])
-    assert measured(topic, everything, f"{name}@1.0") == pytest.approx(
+    assert value(topic, everything, f"{name}@1.0") == pytest.approx(
         2 * (0.81 + 0.09 / 2 + 0.1 / 3), abs=1e-12
     )
-    assert measured(topic, element_list(topic.collection, [1, 2]), name) == 1
+    assert value(topic, element_list(topic.collection, [1, 2]), name) == 1
 
 
 def test_a_given_ideal_list(tmp_path: Path) -> None:
@@ -63,13 +64,13 @@ def test_a_given_ideal_list(tmp_path: Path) -> None:
     topic = topic_of_sections()
     results = element_list(topic.collection, [1, 2])
     name = f"EPRUM(navigation=table,file={go},ideal_list={ideal})"
-    assert measured(topic, results, f"{name}@1.0") == pytest.approx(1.29 / 2, abs=1e-12)
-    assert measured(topic, results, f"{name}@0.5") == pytest.approx(1.01, abs=1e-12)
-    assert measured(topic, results, name) == pytest.approx((1.29 / 2 + 1.01) / 2, abs=1e-12)
-    assert measured(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
+    assert value(topic, results, f"{name}@1.0") == pytest.approx(1.29 / 2, abs=1e-12)
+    assert value(topic, results, f"{name}@0.5") == pytest.approx(1.01, abs=1e-12)
+    assert value(topic, results, name) == pytest.approx((1.29 / 2 + 1.01) / 2, abs=1e-12)
+    assert value(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
     short = write(tmp_path / "short.tsv", ("topic", "rank", "document", "path"), ("t", 1, "d", ARTICLE))
     with pytest.raises(InputError, match="lead to every ideal element"):
-        measured(topic, results, f"EPRUM(navigation=table,file={go},ideal_list={short})")
+        value(topic, results, f"EPRUM(navigation=table,file={go},ideal_list={short})")
 
 
 def test_click_logs_give_the_chain_of_figure_2() -> None:
@@ -130,8 +131,8 @@ def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
     results = element_list(topic.collection, [0])
     # P(article ~> first) = 2/3, P(first ~> second) = 1/2, so P(article ~> second) = 1/3: both are found
     # with 2/9, one of them with 5/9. The ideal list (first, second) needs 1 + 1/2 ranks for both.
-    assert measured(topic, results, f"EPRUM(navigation=clicks,file={file})@1.0") == pytest.approx(1.5 * 2 / 9)
-    assert measured(topic, results, f"EPRUM(navigation=clicks,file={file})@1") == pytest.approx(
+    assert value(topic, results, f"EPRUM(navigation=clicks,file={file})@1.0") == pytest.approx(1.5 * 2 / 9)
+    assert value(topic, results, f"EPRUM(navigation=clicks,file={file})@1") == pytest.approx(
         5 / 9 + 1.5 * 2 / 9
     )
 
@@ -168,10 +169,10 @@ def test_what_a_model_needs() -> None:
     topic = topic_of_sections()
     results = element_list(topic.collection, [0])
     with pytest.raises(InputError, match="no file given"):
-        measured(topic, results, "EPRUM(navigation=table)")
+        value(topic, results, "EPRUM(navigation=table)")
     partial = replace(topic.collection, complete=False, end=np.full(3, -1))
     unsized = replace(topic, collection=partial)
     for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
         with pytest.raises(InputError, match="collection= or texts="):
-            measured(unsized, results, f"EPRUM(navigation={model})")
-    assert measured(unsized, results, "EPRUM(navigation=standard)") == 0
+            value(unsized, results, f"EPRUM(navigation={model})")
+    assert value(unsized, results, "EPRUM(navigation=standard)") == 0

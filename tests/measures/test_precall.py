@@ -3,21 +3,16 @@
 import numpy as np
 import pytest
 
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+from tests.passages import value
 from tests.trees import element_list, random_collection, random_list, random_topic
 
 GENERALISED = {
     **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75, (1, 3): 0.5},
     **{(2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
 }
-
-
-def average(topic: Topic, results: ResultList, name: str) -> float | None:
-    [spec] = parse_specs(name, MEASURES)
-    return spec.value(topic, results)
 
 
 def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> float:
@@ -58,13 +53,13 @@ def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
         collection, _ = random_collection(rng, documents=int(rng.integers(1, 4)), elements=9)
         topic = random_topic(rng, collection)
         results = random_list(rng, collection)
-        found = average(topic, results, f"precall(quantisation={quantisation})")
+        found = value(topic, results, f"precall(quantisation={quantisation})")
         if found is None:
             continue
         expected = np.mean([literal(topic, results, quantisation, x) for x in RECALL_LEVELS])
         assert found == pytest.approx(expected, abs=1e-12)
         level = float(rng.choice(RECALL_LEVELS))
-        at = average(topic, results, f"precall(quantisation={quantisation})@{level}")
+        at = value(topic, results, f"precall(quantisation={quantisation})@{level}")
         assert at == pytest.approx(literal(topic, results, quantisation, level), abs=1e-12)
         compared += 1
     assert compared > 40
@@ -96,7 +91,7 @@ def test_by_hand_without_ties() -> None:
             expected.append(wanted / (wanted + 1))
         else:
             expected.append(wanted / (wanted + 1 + (wanted - 2) * 6 / 2))
-    assert average(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
+    assert value(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
 
 
 def test_a_tie_is_worth_its_expectation() -> None:
@@ -104,12 +99,12 @@ def test_a_tie_is_worth_its_expectation() -> None:
     topic, _ = hand_made()
     results = element_list(topic.collection, np.array([5, 0, 6]), rank=np.array([1, 1, 1]))
     level = 1 / 3
-    assert average(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
+    assert value(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
 
 
 def test_the_ideal_run_scores_1() -> None:
     topic, ideal = hand_made()
-    assert average(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
+    assert value(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
 
 
 def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
@@ -118,8 +113,8 @@ def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
     three = np.full(2, 3.0)
     topic = Topic("t", "inex2003", collection, np.array([0, 1]), three, three, None)
     results = element_list(collection, np.array([0]))
-    assert average(topic, results, "precall") == 0.5
-    assert average(topic, results, "precall@0.51") == 0.0
+    assert value(topic, results, "precall") == 0.5
+    assert value(topic, results, "precall@0.51") == 0.0
 
 
 def test_inex_2002_single_scale_form() -> None:
@@ -143,9 +138,9 @@ def test_inex_2002_single_scale_form() -> None:
 def test_at_recall_0_stands_the_limit_from_above() -> None:
     # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
     topic, _ = hand_made()
-    assert average(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(
+    assert value(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(
         0, abs=1e-12
     )
-    assert average(topic, element_list(topic.collection, np.array([0, 5])), "precall@0") == 1.0
+    assert value(topic, element_list(topic.collection, np.array([0, 5])), "precall@0") == 1.0
     tied = element_list(topic.collection, np.array([0, 5]), rank=np.array([1, 1]))
-    assert average(topic, tied, "precall@0") == pytest.approx(1 / (1 + 1 / 2), abs=1e-12)
+    assert value(topic, tied, "precall@0") == pytest.approx(1 / (1 + 1 / 2), abs=1e-12)

@@ -1,20 +1,11 @@
-"""Measures of users who read a list and stop: worked examples, literal second implementations, identities and limits."""
+"""Measures of users who read a list and stop: worked examples, identities and limits."""
 
-import numpy as np
 import pytest
 
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.judgements import Topic
-from tests.passages import Passage, list_of, random_case, topic_of
+from tests.measures.text_literal import inst
+from tests.passages import Passage, topic_of, value
 
 OF_TEXT = ("U", "TBG", "char_RBP")
-
-
-def value(topic: Topic, read: list[Passage], name: str) -> float:
-    [spec] = parse_specs(name, MEASURES)
-    found = spec.value(topic, list_of(read))
-    assert found is not None
-    return found
 
 
 #: two units of gold; the list reads one that is not, both of them, and one of them again
@@ -56,67 +47,10 @@ def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
     """cwl_eval 1.0.12 ends after 1,000 ranks: its numbers come close to the limit and are above it."""
     hits = [rank in (1, 3, 6) for rank in range(1, 9)]
     for wanted, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
-        assert literal_inst(hits, wanted, 1000) == pytest.approx(printed, abs=1e-12)
+        assert inst(hits, wanted, 1000) == pytest.approx(printed, abs=1e-12)
         limit = value(RANKED, RANKS, f"INST(T={wanted},relevant=touches)")
-        assert limit == pytest.approx(literal_inst(hits, wanted), abs=1e-9)
+        assert limit == pytest.approx(inst(hits, wanted), abs=1e-9)
         assert 0 < printed - limit < 2e-3
-
-
-def literal_text(gold: set, read: list[Passage], total: int, worth) -> float:
-    seen, position, added = set(), 0, 0.0
-    for document, start, end in read:
-        for unit in range(start, end):
-            if (document, unit) in gold - seen:
-                added += worth(position)
-            seen.add((document, unit))
-            position += 1
-    return added / total
-
-
-def literal_inst(relevant: list[bool], T: float, ranks: int = 0) -> float:
-    """By the recursion over so many ranks; without them over 200,000, and an integral for what is behind them."""
-    weight, wanted, added, total = 1.0, T, 0.0, 0.0
-    for rank in range(1, (ranks or 200_000) + 1):
-        hit = rank <= len(relevant) and relevant[rank - 1]
-        added, total = added + weight * hit, total + weight
-        wanted -= hit
-        weight *= ((rank + T + wanted - 1) / (rank + T + wanted)) ** 2
-    return added / (total + (0 if ranks else weight * (rank + T + wanted)))
-
-
-@pytest.mark.parametrize("seed", range(1))
-def test_agree_with_literal_implementations(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    compared = 0
-    while compared < 150:
-        case = random_case(rng)
-        if not case.relevant:
-            continue
-        compared += 1
-        read = [p for p in case.passages if p[1] is not None]
-        size, length, gold = len(case.relevant), float(rng.choice([7, 30.5, 200])), set(case.relevant)
-        p = 2 ** (-1 / length)
-        expected = {
-            f"U(L={length})": literal_text(gold, read, size, lambda t, L=length: max(0, 1 - (t + 1) / L)),
-            f"TBG(h={length})": literal_text(gold, read, size, lambda t, p=p: p**t),
-            f"char_RBP(h={length})": literal_text(gold, read, 1, lambda t, p=p: (1 - p) * p**t),
-        }
-        seen: set = set()
-        relevant = []
-        for document, start, end in case.passages:
-            text = {(document, unit) for unit in range(start, end)} if start is not None else set()
-            relevant.append(bool(text & gold - seen))
-            seen |= text
-        rate = float(rng.choice([0.5, 0.8, 0.95]))
-        expected_of_ranks = sum((1 - rate) * rate**i for i, hit in enumerate(relevant) if hit)
-        for name, number in expected.items():
-            assert value(case.topic, read, name) == pytest.approx(number, abs=1e-12), name
-        name = f"RBP(p={rate},relevant=touches)"
-        assert value(case.topic, case.passages, name) == pytest.approx(expected_of_ranks, abs=1e-12)
-        if compared % 50 == 0:
-            wanted = float(rng.choice([1, 1.5, 4]))
-            found = value(case.topic, case.passages, f"INST(T={wanted},relevant=touches)")
-            assert found == pytest.approx(literal_inst(relevant, wanted), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", OF_TEXT)

@@ -1,6 +1,7 @@
-"""Measures of text, words, spans and TREC Genomics against literal second implementations, and what holds of them."""
+"""Measures of text, words, spans, detected cases and TREC Genomics: worked examples, identities and limits."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -10,80 +11,10 @@ from hypothesis import strategies as st
 import focuseval
 from focuseval.errors import InputError, InputWarning
 from focuseval.measures import MEASURES, genomics, parse_specs
-from focuseval.model.judgements import Spans, Topic
-from focuseval.model.results import ResultList
+from focuseval.model.judgements import Spans
 from focuseval.model.words import Words
-from tests.measures import spans_literal as literal
-from tests.passages import list_of, random_case, text_of, topic_of
-
-SEEDS = range(1)
-CASES = 200  # of each seed
-
-
-def value(topic: Topic, results: ResultList, name: str) -> float | None:
-    [spec] = parse_specs(name, MEASURES)
-    return spec.value(topic, results)
-
-
-def cases(seed: int):
-    """Random cases with gold: the topic, its gold spans, the texts, and the passages of a list."""
-    rng = np.random.default_rng(seed)
-    count = 0
-    while count < CASES:
-        case = random_case(rng)
-        gold = list(dict.fromkeys(span for span in case.highlights if span[2] > span[1]))
-        if not gold:
-            continue
-        count += 1
-        texts = [text_of(i, length) for i, length in enumerate(case.lengths)]
-        passages = [p for p in case.passages if p[1] is not None]
-        yield rng, topic_of(case.lengths, gold), gold, texts, passages
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_text_at_ranks_and_on_budgets(seed: int) -> None:
-    for rng, topic, gold, texts, passages in cases(seed):
-        results = list_of(passages)
-        rank, budget, words = (int(n) for n in rng.integers(1, [10, 60, 15]))
-        read = {
-            "": passages,
-            f"@{rank}": passages[:rank],
-            f"@{budget}c": literal.read_characters(passages, budget),
-            f"@{words}w": literal.read_words(texts, passages, words),
-        }
-        for behind, returned in read.items():
-            expected = literal.text_scores(gold, returned) | literal.word_scores(texts, gold, returned)
-            for name, number in expected.items():
-                assert value(topic, results, name + behind) == pytest.approx(number, abs=1e-12), name + behind
-            if behind[-1:] in ("c", "w"):
-                for name in ("AiP", "AiP(again=charged)"):
-                    assert value(topic, results, f"{name}{behind}") == value(topic, list_of(returned), name)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_spans_one_by_one(seed: int) -> None:
-    for rng, topic, gold, _, passages in cases(seed):
-        t = float(rng.choice([0.01, 0.2, 1 / 3, 0.5, 0.8, 1.0]))
-        for name, counts in literal.span_counts(gold, passages, t).items():
-            asked = name if MEASURES[name].value else f"{name}@{t!r}"
-            expected = literal.span_number(name, counts)
-            assert value(topic, list_of(passages), asked) == pytest.approx(expected, abs=1e-12), asked
-            [spec] = parse_specs(asked, MEASURES)
-            trace = spec.trace(spec.prepare(topic), list_of(passages))
-            found = spec.behind.at(trace, np.array([t]))[0] if spec.behind else spec.measure.value(trace)
-            assert tuple(found) == counts, asked
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_genomics_character_by_character(seed: int) -> None:
-    for rng, topic, gold, _, passages in cases(seed):
-        ranks = np.cumsum(rng.integers(0, 2, len(passages)))
-        results = dataclasses.replace(list_of(passages), rank=ranks)
-        named = [names.split("|") for names in topic.spans.aspects]
-        ranked = list(zip(ranks.tolist(), passages, strict=True))
-        expected = literal.genomics(list(zip(gold, named, strict=True)), ranked)
-        for name, number in expected.items():
-            assert value(topic, results, name) == pytest.approx(number, abs=1e-12), name
+from tests.measures import text_literal as literal
+from tests.passages import Passage, list_of, text_of, topic_of, value
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
@@ -112,20 +43,20 @@ def test_long_stretches_are_added_up_to_all_digits() -> None:
 def test_halves_raise_passage_and_leave_passage2_alone() -> None:
     topic = topic_of([100], [(0, 10, 50)])
     whole, halves = [(0, 0, 40)], [(0, 0, 20), (0, 20, 40)]
-    assert value(topic, list_of(whole), "PASSAGE") == 30 / 40
-    assert value(topic, list_of(halves), "PASSAGE") == (10 / 20 + 30 / 40) / 2
-    assert value(topic, list_of(whole), "PASSAGE2") == value(topic, list_of(halves), "PASSAGE2")
+    assert value(topic, whole, "PASSAGE") == 30 / 40
+    assert value(topic, halves, "PASSAGE") == (10 / 20 + 30 / 40) / 2
+    assert value(topic, whole, "PASSAGE2") == value(topic, halves, "PASSAGE2")
 
 
 def test_a_result_that_only_touches_gold_is_no_hit() -> None:
     topic = topic_of([100], [(0, 10, 20), (0, 18, 40)])
-    assert value(topic, list_of([(0, 0, 10)]), "PASSAGE") == 0
-    assert value(topic, list_of([(0, 5, 10), (0, 20, 30)]), "PASSAGE") == (10 / 15) / 2
+    assert value(topic, [(0, 0, 10)], "PASSAGE") == 0
+    assert value(topic, [(0, 5, 10), (0, 20, 30)], "PASSAGE") == (10 / 15) / 2
 
 
 def test_what_a_topic_without_gold_is_worth() -> None:
     topic = topic_of([20], [])
-    nothing, something = list_of([]), list_of([(0, 0, 5)])
+    nothing, something = [], [(0, 0, 5)]
     for name in ("word_F1", "span_F1", "gold_coverage"):
         behind = "" if MEASURES[name].value else "@0.5"
         assert value(topic, nothing, name + behind) == value(topic, something, name + behind) == 0
@@ -138,12 +69,20 @@ def test_what_a_topic_without_gold_is_worth() -> None:
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
 
 
+def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first() -> None:
+    """The second result meets both gold spans as much as the first meets one of them: both are matched."""
+    gold, one, other = [(0, 2, 6), (0, 6, 10)], (0, 0, 4), (0, 4, 8)
+    assert value(topic_of([10], gold), [one, other], "span_F1@0.2") == 1
+    assert value(topic_of([10], gold[::-1]), [one, other], "span_F1@0.2") == 1 / 2
+    assert value(topic_of([10], gold), [other, one], "span_F1@0.2") == 1
+
+
 def test_words_are_returned_where_any_is() -> None:
     """`text_of` has a blank in every document: who returns it alone has returned no word."""
     topic = topic_of([20], [])
     blank = text_of(0, 20).index(" ")
     found = {
-        name: value(topic, list_of([(0, blank, blank + 1)]), f"{name}(without_gold=perfect){behind}")
+        name: value(topic, [(0, blank, blank + 1)], f"{name}(without_gold=perfect){behind}")
         for name, behind in (("word_F1", ""), ("span_F1", "@0.5"))
     }
     assert found == {"word_F1": 1, "span_F1": 0}
@@ -185,13 +124,13 @@ def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(na
     topic = topic_of([40], [(0, 0, 10), (0, 20, 30)])
     documents, starts, ends = np.zeros(3, dtype=np.int64), np.array([0, 20, 0]), np.array([10, 30, 10])
     by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])
-    results = list_of([(0, 0, 10)])
+    results = [(0, 0, 10)]
     assert value(dataclasses.replace(topic, spans=by_aspect), results, name) == value(topic, results, name)
 
 
 def test_summed_counts_exceed_1_and_say_so() -> None:
     topic = topic_of([200], [(0, 100, 200)])
-    results = list_of([(0, 80, 180), (0, 120, 200), (0, 100, 150)])
+    results = [(0, 80, 180), (0, 120, 200), (0, 100, 150)]
     assert value(topic, results, "char_recall(counting=summed)") == 2.1
     assert value(topic, results, "char_recall") == 1
     for name in ("char_recall", "IoU"):
@@ -298,3 +237,39 @@ def test_words_are_read_once_and_only_where_they_are_asked_for() -> None:
     # An empty interval touches nothing, wherever it is.
     low, high = words.touched(np.zeros(8, dtype=int), np.arange(8), np.arange(8))
     assert (low == high).all()
+
+
+PLAGDET = ("plagdet", "plagdet.precision", "plagdet.recall", "plagdet.granularity")
+
+
+def test_worked_example_of_moments() -> None:
+    """IoU of the results: 5/15, 8/12 and 10/10 with the first moment, 18/20 with the second."""
+    topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
+    read: list[Passage] = [(0, 5, 15), (0, 2, 12), (0, 42, 60), (0, 0, 10)]
+    assert [value(topic, read, f"IoU_R@{k}") for k in (1, 2)] == [0, 1]
+    assert [value(topic, read, f"IoU_R(t=0.7)@{k}") for k in (1, 2, 3)] == [0, 0, 1]
+    assert value(topic, read, "IoU_R(t=0.9)@3") == 1
+    # Up to .65 ranks 2 and 3 find both moments; up to .9 ranks 3 and 4; at .95 rank 4 finds one.
+    assert value(topic, read, "IoU_mAP") == pytest.approx((4 * 2 / 3 + 5 * 1 / 2 + 1 / 4 / 2) / 10)
+
+
+def test_worked_example_of_cases() -> None:
+    """Two results on one case of 10, 4 and 3 characters of it; one of the other's 20, whole; one of none."""
+    topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
+    read: list[Passage] = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
+    precision, recall, granularity = (1 + 0.5 + 1 + 0) / 4, (0.7 + 1) / 2, 3 / 2
+    expected = (2 * precision * recall / (precision + recall)) / math.log2(1 + granularity)
+    found = [value(topic, read, name) for name in PLAGDET]
+    assert found == pytest.approx([expected, precision, recall, granularity])
+
+
+def test_gold_itself_is_perfect_and_pieces_are_not() -> None:
+    gold: list[Passage] = [(0, 0, 10), (0, 40, 60)]
+    topic = topic_of([100], gold)
+    for name in (*PLAGDET, "IoU_mAP", "IoU_R(t=1)@1"):
+        assert value(topic, gold, name) == 1, name
+    halves: list[Passage] = [(0, 0, 5), (0, 5, 10), (0, 40, 50), (0, 50, 60)]
+    assert value(topic, halves, "plagdet.granularity") == 2
+    assert value(topic, halves, "plagdet") == pytest.approx(1 / math.log2(3))
+    assert value(topic, [*gold, *gold], "plagdet.granularity") == 2  # the same again is one detection more
+    assert value(topic, [*gold, *gold], "IoU_mAP") == 1

@@ -13,6 +13,7 @@ from focuseval.measures.structural_summary import summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+from tests.passages import value
 from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
 
 MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}
@@ -20,11 +21,6 @@ GENERALISED = {
     **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75, (1, 3): 0.5},
     **{(2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
 }
-
-
-def evaluate(topic: Topic, results: ResultList, name: str) -> float | None:
-    [spec] = parse_specs(name, MEASURES)
-    return spec.value(topic, results)
 
 
 # ---- the literal implementation: sets of rows, and every pair of nodes of every pair of trees
@@ -154,14 +150,14 @@ def compare(
     def sr(k: int) -> float:
         return math.fsum(contributions[:k])
 
-    assert evaluate(topic, results, f"SR({setting})") == pytest.approx(sr(len(contributions)), abs=1e-12)
+    assert value(topic, results, f"SR({setting})") == pytest.approx(sr(len(contributions)), abs=1e-12)
     for k in cutoffs:
-        assert evaluate(topic, results, f"SR({setting})@{k}") == pytest.approx(sr(k), abs=1e-12)
-        assert evaluate(topic, results, f"SRP({setting})@{k}") == pytest.approx(sr(k) / k, abs=1e-12)
+        assert value(topic, results, f"SR({setting})@{k}") == pytest.approx(sr(k), abs=1e-12)
+        assert value(topic, results, f"SRP({setting})@{k}") == pytest.approx(sr(k) / k, abs=1e-12)
         mean = sum(sr(i) for i in range(1, k + 1)) / k
-        assert evaluate(topic, results, f"MASR({setting})@{k}") == pytest.approx(mean, abs=1e-12)
+        assert value(topic, results, f"MASR({setting})@{k}") == pytest.approx(mean, abs=1e-12)
         mean = sum(sr(i) / i for i in range(1, k + 1)) / k
-        assert evaluate(topic, results, f"MASRP({setting})@{k}") == pytest.approx(mean, abs=1e-12)
+        assert value(topic, results, f"MASRP({setting})@{k}") == pytest.approx(mean, abs=1e-12)
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
@@ -258,9 +254,7 @@ def test_srp_is_precision_when_nothing_is_redundant() -> None:
         results = element_list(collection, rows)
         for k in (1, 5, 30, 100):
             precision = np.isin(rows[:k], relevant).sum() / k
-            assert evaluate(topic, results, f"SRP(edges=descendant)@{k}") == pytest.approx(
-                precision, abs=1e-15
-            )
+            assert value(topic, results, f"SRP(edges=descendant)@{k}") == pytest.approx(precision, abs=1e-15)
 
 
 def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> None:
@@ -268,7 +262,7 @@ def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> N
     collection, _ = random_collection(rng, documents=1, elements=20)
     topic = binary_topic(collection, list(range(len(collection))))
     results = element_list(collection, np.array([-1, 0]))
-    assert evaluate(topic, results, "SRP@2") == 0.5
+    assert value(topic, results, "SRP@2") == 0.5
     passage = ResultList(
         "run",
         "t",
@@ -279,7 +273,7 @@ def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> N
         collection.end[[0, 0]],
     )
     for trees in ("off", "ranks"):
-        assert evaluate(topic, passage, f"SRP(trees={trees})@2") == 0.5
+        assert value(topic, passage, f"SRP(trees={trees})@2") == 0.5
 
 
 def test_ranks_fall_apart_into_connected_trees() -> None:
@@ -289,10 +283,10 @@ def test_ranks_fall_apart_into_connected_trees() -> None:
     apart = element_list(collection, np.array([0, 1, 3]), np.array([1, 1, 1]))
     whole = element_list(collection, np.array([0, 1, 2, 3]), np.array([1, 1, 1, 1]))
     # pi: a-b 1, a-c 1, a-d 1, c-d 1; pi(d) = 2/8
-    assert evaluate(topic, apart, "SR(trees=ranks)@1") == 1
-    assert evaluate(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 2 / 8)
-    assert evaluate(topic, whole, "SR(trees=ranks)@1") == evaluate(topic, whole, "SR(trees=ranks)") == 1
-    assert evaluate(topic, whole, "SR(trees=off)@2") > 1
+    assert value(topic, apart, "SR(trees=ranks)@1") == 1
+    assert value(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 2 / 8)
+    assert value(topic, whole, "SR(trees=ranks)@1") == value(topic, whole, "SR(trees=ranks)") == 1
+    assert value(topic, whole, "SR(trees=off)@2") > 1
 
 
 def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
@@ -302,10 +296,10 @@ def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
     topic = binary_topic(collection, [child])
     results = element_list(collection, np.array([0, child]), np.array([1, 1]))
     size = collection.size
-    assert evaluate(topic, results, "SR(trees=ranks)") == 1 / 2
-    by_size = evaluate(topic, results, "SR(trees=ranks,relevance=size)")
+    assert value(topic, results, "SR(trees=ranks)") == 1 / 2
+    by_size = value(topic, results, "SR(trees=ranks,relevance=size)")
     assert by_size == pytest.approx(size[child] / (size[0] + size[child]))
-    assert evaluate(topic, results, "SR(trees=ranks,relevance=depth)") == pytest.approx(2 / 3)
+    assert value(topic, results, "SR(trees=ranks,relevance=depth)") == pytest.approx(2 / 3)
 
 
 # ---- settings and files
@@ -323,8 +317,8 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: P
     file.write_text("\n".join(lines), encoding="utf-8")
     topic = binary_topic(collection, list(range(len(collection))))
     results = element_list(collection, rng.permutation(len(collection))[:12])
-    own = evaluate(topic, results, f"SR(summary=incoming-outgoing,transitions={file})")
-    equation = evaluate(topic, results, "SR(summary=incoming-outgoing,edges=descendant)")
+    own = value(topic, results, f"SR(summary=incoming-outgoing,transitions={file})")
+    equation = value(topic, results, "SR(summary=incoming-outgoing,edges=descendant)")
     assert own == pytest.approx(equation, abs=1e-12)
 
 
@@ -343,7 +337,7 @@ def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> Non
         encoding="utf-8",
     )
     with pytest.raises(InputError) as error:
-        evaluate(topic, results, f"SR(pairs={pairs})")
+        value(topic, results, f"SR(pairs={pairs})")
     text = str(error.value)
     assert "line 2: from one document to another" in text
     assert "line 4: an element from itself" in text
@@ -352,13 +346,13 @@ def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> Non
     short = tmp_path / "short.tsv"
     short.write_text(f"probability\tdocument\tfrom\tto\n1\td0\t{root}\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 2: 3 fields; expected 4"):
-        evaluate(topic, results, f"SR(pairs={short})")
+        value(topic, results, f"SR(pairs={short})")
 
     def problems_of(transitions: str) -> str:
         file = tmp_path / f"transitions{len(list(tmp_path.iterdir()))}.tsv"
         file.write_text(transitions, encoding="utf-8")
         with pytest.raises(InputError) as error:
-            evaluate(topic, results, f"SR(transitions={file})")
+            value(topic, results, f"SR(transitions={file})")
         return str(error.value)
 
     text = problems_of(
@@ -375,7 +369,7 @@ def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> Non
     file = tmp_path / "transitions.tsv"
     file.write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="give one of the two files"):
-        evaluate(topic, results, f"SR(transitions={file},pairs={pairs})")
+        value(topic, results, f"SR(transitions={file},pairs={pairs})")
 
 
 def test_what_cannot_be_computed_is_said() -> None:
@@ -383,7 +377,7 @@ def test_what_cannot_be_computed_is_said() -> None:
     collection, _ = random_collection(rng, complete=False)
     topic = binary_topic(collection, [0])
     with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
-        evaluate(topic, element_list(collection, np.array([0])), "SR")
+        value(topic, element_list(collection, np.array([0])), "SR")
     with pytest.raises(InputError, match="expected an existing file"):
         parse_specs("SR(pairs=/nowhere/at/all.tsv)", MEASURES)
     with pytest.raises(InputError, match="incoming, incoming-outgoing, children, or terms"):

@@ -43,7 +43,7 @@ def path_of(node: Node, collection: Collection) -> str:
     return (path_of(node.parent, collection) if node.parent else "") + step
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_relations_are_those_of_the_tree(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -63,7 +63,7 @@ def test_relations_are_those_of_the_tree(seed: int) -> None:
     assert collection.root(documents).tolist() == [n.row for n in nodes if n.parent is None]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_sizes_are_numbers_of_characters(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -75,7 +75,7 @@ def test_sizes_are_numbers_of_characters(seed: int) -> None:
     assert collection.total_size == sum(len(node.text) for node in nodes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_with_ancestors(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -85,7 +85,7 @@ def test_with_ancestors(seed: int) -> None:
     assert collection.with_ancestors(chosen[:0]).tolist() == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_highlighted_elements_hold_highlighted_characters(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -125,7 +125,7 @@ ODD = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seeds)
 def test_paths_resolve_to_their_elements(seed: int) -> None:
     collection, nodes = collection_of(seed)

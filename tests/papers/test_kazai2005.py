@@ -28,6 +28,7 @@ from focuseval_papers.kazai2005.numbers import (
     depending,
     of_task,
     taus_of,
+    with_parameters,
 )
 from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE
 from focuseval_papers.publication.estimates import value_of
@@ -333,3 +334,17 @@ def test_tasks_on_structured_topics_have_one_figure_under_gen() -> None:
     figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
     assert "structured" in figures
     assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
+
+
+def test_parameters_as_columns() -> None:
+    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
+    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
+    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
+    table["parameters"] = [specs[name].settings for name in table["name"]]
+    found = with_parameters(table, ["overlap", "alpha"])
+    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
+    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
+    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
+    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
+    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
+        with_parameters(table, ["alhpa"])

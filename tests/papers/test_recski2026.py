@@ -69,11 +69,6 @@ def analysis(tiny: Material) -> Analysis:
     return PAPER.analyse(tiny)
 
 
-def test_it_suits_its_own_campaign_only() -> None:
-    assert PAPER.suits(CAMPAIGN) == ""
-    assert "importer acl_verbatim" in PAPER.suits(made.campaign(scale="highlights"))
-
-
 def test_no_other_paper_suits_its_campaign() -> None:
     without_names = CAMPAIGN.model_copy(update={"papers": None})
     told = {

@@ -190,7 +190,7 @@ def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
         "papers": [(RUNS, ["MAep", "Q", "precall"]), (other, ["T2I"])],
         "sweep": [(RUNS, ["MAep"])],
     }
-    assert found.families("papers") == ["precall", "t2i", "xcg"]
+    assert found.families("papers") == ["in_context", "precall", "xcg"]
     assert found.families("sweep") == ["xcg"]
 
 

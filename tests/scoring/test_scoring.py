@@ -16,7 +16,7 @@ from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring.score import Scores, score, with_parameters
+from focuseval.scoring.score import Scores, score
 from tests.told import told
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
@@ -212,20 +212,6 @@ def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs)
     assert list(scores.means()) == list(table)
     assert [row[2] for row in scores.table()] == asked
     assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
-
-
-def test_parameters_as_columns() -> None:
-    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
-    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
-    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
-    table["parameters"] = [specs[name].settings for name in table["name"]]
-    found = with_parameters(table, ["overlap", "alpha"])
-    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
-    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
-    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
-    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
-    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
-        with_parameters(table, ["alhpa"])
 
 
 def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:

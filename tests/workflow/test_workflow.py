@@ -48,7 +48,7 @@ def append(file: Path, text: str = "\n# changed\n") -> None:
 
 
 def test_a_second_run_does_nothing_nor_does_a_measure_that_nobody_asks_for(finished: Path) -> None:
-    append(finished / "src/focuseval/measures/t2i.py")
+    append(finished / "src/focuseval/measures/reading.py")
     again = snakemake(finished, "--configfile", "config/tiny.yaml")
     assert again.returncode == 0, again.stdout
     assert "Nothing to be done" in again.stdout

@@ -190,25 +190,18 @@ _HAYSTACK = _Framework("Haystack", _of_haystack, "split_idx_start (of DocumentSp
 _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metadata", "source")
 
 
-def _framework_of(item: Any) -> _Framework | None:
-    """The framework of an object, or of its dictionary."""
-    for framework in (_LANGCHAIN, _LLAMA_INDEX, _HAYSTACK):
-        try:
-            framework.read(item[0] if isinstance(item, tuple | list) else item)
-            return framework
-        except (AttributeError, IndexError, KeyError, TypeError):
-            continue
-    return None
-
-
 def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
     """What a framework retrieved, as ``{topic: [object, …]}``, as a frame; anything else as it is given."""
     if not isinstance(found, Mapping) or not all(isinstance(items, list | tuple) for items in found.values()):
         return found
-    framework = next((_framework_of(item) for items in found.values() for item in items), None)
-    if framework is None:
-        return found
-    return _frame(found, framework, documents, framework.name_key, "none", lenient)
+    first = next((item for items in found.values() for item in items), None)
+    for framework in (_LANGCHAIN, _LLAMA_INDEX, _HAYSTACK):
+        try:
+            _chunk(framework, first)
+        except (AttributeError, IndexError, KeyError, TypeError):  # it is not of this one
+            continue
+        return _frame(found, framework, documents, framework.name_key, "none", lenient)
+    return found
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
@@ -243,37 +236,37 @@ def _frame(
     problems: list[Problem] = []
     for where, marks, item in _items(found):
         try:
-            chunk = framework.read(item[0] if isinstance(item, tuple | list) else item)
+            chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
             without = f" without {error}" if isinstance(error, KeyError) else ""
-            told = (
-                f"{described(item)}{without}",
-                f"expected an object of {framework.name}, or its dictionary",
-            )
-            problems.append(Problem(framework.name, where, *told))
+            expected = f"expected an object of {framework.name}, or its dictionary"
+            problems.append(Problem(framework.name, where, f"{described(item)}{without}", expected))
             continue
-        line = {**marks, "document": _document(chunk, name), "text": chunk.text, **_offsets(chunk)}
+        named = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
+        line = {**marks, "document": named, "text": chunk.text, **_offsets(chunk)}
         lines.append((where, line))
-        problems += (
-            Problem(framework.name, where, *told) for told in _lacks(line, framework, documents, name)
-        )
+        if (lacks := _lacks(line, framework, documents, name)) is not None:
+            problems.append(Problem(framework.name, where, *lacks))
     if problems:
         raise InputError(problems)
     if not lines:
         raise InputError.of(framework.name, "nothing retrieved", "expected at least one chunk")
-    located = [line for _, line in lines]
+    rows = [line for _, line in lines]
     if documents is not None:
-        located = _located(lines, documents, framework.name, normalise, lenient)
+        naming = "; name= says which key of the metadata has it, or is a function of the metadata"
+        located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=naming)
+        if located.problems and not lenient:
+            raise InputError(located.problems)
+        for notice in notices(located):  # which report the others
+            warnings.warn(notice, InputWarning, stacklevel=3)
+        rows = located.lines
     order = ["topic", "document", "start", "end", "rank", "text"]
-    return pd.DataFrame(
-        located, columns=[key for key in order if key in lines[0][1] or key in ("start", "end")]
-    )
+    return pd.DataFrame(rows, columns=[key for key in order if key in lines[0][1] or key in ("start", "end")])
 
 
-def _document(chunk: _Chunk, name: Name) -> Any:
-    if callable(name):
-        return name(chunk.metadata)
-    return chunk.metadata.get(name, chunk.origin)
+def _chunk(framework: _Framework, item: Any) -> _Chunk:
+    """A chunk of an object, or of a pair of one and its score, which is passed over."""
+    return framework.read(item[0] if isinstance(item, tuple | list) else item)
 
 
 def _offsets(chunk: _Chunk) -> dict[str, Any]:
@@ -287,38 +280,18 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
 
 def _lacks(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
-) -> Iterator[tuple[str, str]]:
-    """What keeps a chunk from being used, and the way out."""
-    if not isinstance(line["text"], str):
-        yield "no text", "expected chunks of text"
-    elif line["document"] is None:
-        yield f"no {name!r} in its metadata", "name the key that has the document's name, as name="
-    elif documents is None and "start" not in line:
-        way_out = 'give documents={"name": "text"}, in which chunks are found'
-        yield f"no {framework.offsets.partition(' (')[0]}", f"{way_out}; or {framework.offsets}"
-    elif documents is None and not _fits(line):
-        told = f"start {line['start']} and end {line['end']} of a text of {len(line['text'])} characters"
-        yield told, 'give documents={"name": "text"}, in which chunks are found'
-
-
-def _fits(line: Mapping[str, Any]) -> bool:
-    """Whether a chunk's offsets are as far apart as its text is long."""
-    start, end = line["start"], line["end"]
-    return isinstance(start, int) and isinstance(end, int) and end - start == len(line["text"])
-
-
-def _located(
-    lines: Sequence[tuple[str, dict[str, Any]]],
-    documents: Documents,
-    source: str,
-    normalise: Normalisation,
-    lenient: bool,
-) -> list[dict[str, Any]]:
-    """The lines with offsets that are true of the documents; a warning reports the others."""
-    naming = "; name= says which key of the metadata has it, or is a function of the metadata"
-    found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
-    if found.problems and not lenient:
-        raise InputError(found.problems)
-    for notice in notices(found):
-        warnings.warn(notice, InputWarning, stacklevel=4)
-    return found.lines
+) -> tuple[str, str] | None:
+    """What keeps a chunk from being used, if anything does, and the way out."""
+    text, start, end = line["text"], line.get("start"), line.get("end")
+    way_out = 'give documents={"name": "text"}, in which chunks are found'
+    if not isinstance(text, str):
+        return "no text", "expected chunks of text"
+    if line["document"] is None:
+        return f"no {name!r} in its metadata", "name the key that has the document's name, as name="
+    if documents is None and "start" not in line:
+        return f"no {framework.offsets.partition(' (')[0]}", f"{way_out}; or {framework.offsets}"
+    if documents is None and not (
+        isinstance(start, int) and isinstance(end, int) and end - start == len(text)
+    ):
+        return f"start {start} and end {end} of a text of {len(text)} characters", way_out
+    return None

@@ -68,8 +68,12 @@ def locate_lines(
             check_type(f"document {name!r}", text, str, "expected a text")
         texts, names = documents, cache(lambda: list(documents))
     else:
-        texts = read_texts(documents, document_names(line for _, line in lines))
-        names = cache(lambda: _names_of(documents))
+        from focuseval.campaign.collection_read import document_texts
+        from focuseval.formats.documents import list_documents
+
+        asked = {str(line.get("document")).strip() for _, line in lines}
+        texts = dict(document_texts(Path(documents), documents=asked | set(map(document_name, asked))))
+        names = cache(lambda: list_documents(Path(documents)).names)
     located: dict[int, Found] = {}
     for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
         found = locate_in(
@@ -376,26 +380,3 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
         raise InputError.of("chunks", found, expected, where=f"chunk {wrong[0]}")
     return rows
-
-
-def _names_of(source: str | PathLike[str]) -> list[str]:
-    """The names of all documents of a collection."""
-    from focuseval.formats.documents import list_documents
-
-    return list_documents(Path(source)).names
-
-
-def document_names(lines: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Documents that lines name, with and without the suffix of XML files."""
-    names = {str(line.get("document")).strip() for line in lines}
-    return names | set(map(document_name, names))
-
-
-def read_texts(source: str | PathLike[str], names: Iterable[str]) -> dict[str, str]:
-    """The texts of the named documents of a collection, which offsets count in, as far as it has them.
-
-    Raises InputError for a collection, or a document of it, that cannot be read.
-    """
-    from focuseval.campaign.collection_read import document_texts
-
-    return dict(document_texts(Path(source), documents=set(names)))

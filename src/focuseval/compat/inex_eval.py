@@ -23,10 +23,10 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.parsed import REPEATED, notes_on
 from focuseval.formats.runs import RawRun, read_runs
-from focuseval.measures import best_in_context, relevant_in_context, t2i
+from focuseval.measures import in_context
+from focuseval.measures.articles import ArticleRanking
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.generalised import ArticleRanking
-from focuseval.measures.relevant_in_context import RelevantText
+from focuseval.measures.in_context import RelevantText
 from focuseval.measures.rules import overlapping, resuming, second
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.judgements import ALL, Highlights
@@ -183,7 +183,7 @@ def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
     """Thorough and Focused: text returned before is read again in articles without relevant text only."""
     relevant, _ = is_among(found.document, judged.text.document)
     read = np.where(relevant, found.new_text, found.size)
-    hit = relevant_in_context.new_relevant_text(judged.text, found)
+    hit = in_context.new_relevant_text(judged.text, found)
     retrieved, good = np.cumsum(read), np.cumsum(hit)
     all_read, all_hit = int(read.sum()), int(hit.sum())
     articles = int(found.first_of_article.sum())
@@ -206,7 +206,7 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     if task != "best-in-context":
         charged = without_lost(judged, found, alone=True) if task == "t2i" else found
         retrieved = int(charged.new_text.sum())
-        good = int(relevant_in_context.new_relevant_text(judged.text, found).sum())
+        good = int(in_context.new_relevant_text(judged.text, found).sum())
     precision = ranking.precision
     recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
     numbers = {}
@@ -227,12 +227,12 @@ def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int
         nothing = np.zeros(int(found.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
     if task == "best-in-context":
-        points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
-        return best_in_context.trace(points, found, n=n)
+        points = in_context.EntryPoints(judged.text.document, judged.entry_point)
+        return in_context.trace_entries(points, found, n=n)
     if task == "t2i":
-        articles = t2i.RelevantArticles(judged.text, judged.length)
-        return t2i.trace(articles, without_lost(judged, found), tolerance=TOLERANCE)
-    return relevant_in_context.trace(judged.text, found, beta=beta)
+        articles = in_context.RelevantArticles(judged.text, judged.length)
+        return in_context.trace_tolerant(articles, without_lost(judged, found), tolerance=TOLERANCE)
+    return in_context.trace(judged.text, found, beta=beta)
 
 
 def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:

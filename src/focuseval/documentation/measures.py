@@ -2,8 +2,8 @@
 
     python -m focuseval.documentation.measures docs/measures.md
 
-writes a table between each pair of lines ``<!-- measures: FAMILY ... -->`` and ``<!-- measures: end -->``: the measures
-of these modules with their parameters. ``<!-- measures: claims -->`` stands for what may be claimed of which measure.
+writes a table between each pair of lines ``<!-- measures: NAME ... -->`` and ``<!-- measures: end -->``: these measures
+with their parameters. ``<!-- measures: claims -->`` stands for what may be claimed of which measure.
 """
 
 import sys
@@ -11,25 +11,24 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from focuseval.documentation import with_tables
-from focuseval.measures import FAMILIES, MEASURES
+from focuseval.measures import MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.tables import pipe_table
 
 
 def written(text: str) -> str:
-    """The text with all tables as the declarations have them. Raises KeyError for an unknown family."""
+    """The text with all tables as the declarations have them. Raises KeyError for an unknown measure."""
     return with_tables(text, "measures", tables)
 
 
-def tables(families: Sequence[str]) -> str:
-    """The tables of one or more families of measures, by the names of their modules, or of ``claims``."""
-    if list(families) == ["claims"]:
+def tables(names: Sequence[str]) -> str:
+    """The tables of some measures by their names, or of ``claims``."""
+    if list(names) == ["claims"]:
         of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
         return pipe_table(
             ("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()]
         )
-    by_name = {family.__name__.rpartition(".")[2]: family for family in FAMILIES}
-    measures = [measure for name in families for measure in by_name[name].MEASURES]
+    measures = [MEASURES[name] for name in names]
     found = pipe_table(("measure", "value", "range", "needs", "source"), map(_measure, measures))
     if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
         shared = all(set(parameters) == set(measure.parameters) for measure in measures)

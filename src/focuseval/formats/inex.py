@@ -191,12 +191,14 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
     refused: list[tuple[int, Refused]] = []
     heading: dict[str, str] = {}
-    results = list(_results(path, heading, refused))
+    topics: dict[str, None] = {}
+    results = list(_results(path, heading, topics, refused))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
     columns = pd.DataFrame(results, columns=_COLUMNS)
-    columns = columns.assign(**{name: named(columns[name]) for name in ("topic", "document", "path")})
+    columns = columns.assign(**{name: named(columns[name]) for name in ("document", "path")})
+    columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))
     ranked = columns["rank"].notna()
     if ranked.any():
         why = Refused("a result without rank", "give ranks to all, or to none")
@@ -215,8 +217,10 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     )
 
 
-def _results(path: Path, heading: dict[str, str], refused: list[tuple[int, Refused]]) -> Iterator[tuple]:
-    """The rows of the results that can be read; the others are refused. Fills in the ``heading``."""
+def _results(
+    path: Path, heading: dict[str, str], topics: dict[str, None], refused: list[tuple[int, Refused]]
+) -> Iterator[tuple]:
+    """The rows of the results that can be read; the others are refused. Fills in ``heading`` and ``topics``."""
     topic = ""
     for event, element in stream(path, ("inex-submission", "topic", "result")):
         tag, line = local_name(element), line_of(element)
@@ -227,6 +231,7 @@ def _results(path: Path, heading: dict[str, str], refused: list[tuple[int, Refus
                 topic = ""
                 if event == "start":
                     topic = required(element.get("topic-id"), "the topic-id")
+                    topics[topic] = None
             elif tag == "result" and event == "end":
                 yield topic, *_result(element, topic), line
         except Refused as why:
@@ -342,9 +347,10 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
     topics: list[str] = []
     pools: list[tuple[str, str]] = []
     refused: list[tuple[int, Refused]] = []
+    problems: list[Problem] = []
     topic = document = ""
     empty = False
-    for event, element in stream(path, ("assessments", "file", *tags)):
+    for event, element in _until_broken(stream(path, ("assessments", "file", *tags)), problems):
         name, line = local_name(element), line_of(element)
         judged: tuple | None = None
         try:
@@ -373,7 +379,17 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
         for kind in JUDGEMENTS
         if rows[kind]
     }
-    return GoldColumns(tables, refused, topics, pools)
+    return GoldColumns(tables, refused, topics, pools, problems)
+
+
+def _until_broken(
+    events: Iterator[tuple[str, etree._Element]], problems: list[Problem]
+) -> Iterator[tuple[str, etree._Element]]:
+    """The events up to where the file cannot be read any further, with why."""
+    try:
+        yield from events
+    except InputError as error:
+        problems += error.problems
 
 
 def _judge2002(element: etree._Element, scale: str) -> tuple | None:

@@ -3,6 +3,10 @@
 A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been
 seen after rank k. Precision at recall r compares the number of ranks that the ideal list asks for with
 the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
+
+Beside it are its predecessors, as far as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
+expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2, and
+tolerance to irrelevance (de Vries, Kazai & Lalmas) from Piwowarski & Dupret (2006), Section 6.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +16,25 @@ from functools import cached_property
 import numpy as np
 
 from focuseval.errors import InputError
+from focuseval.measures.articles import ArticleRanking
+from focuseval.measures.articles import average_precision as average_of_articles
+from focuseval.measures.articles import precision_at as precision_of_articles
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
-from focuseval.measures.declaration import POINTED_LEVEL, RANK, Cutoff, Measure, Parameter, Value, any_text
+from focuseval.measures.declaration import (
+    LEVEL,
+    POINTED_LEVEL,
+    RANK,
+    Cutoff,
+    Measure,
+    Parameter,
+    Value,
+    any_text,
+    given,
+)
 from focuseval.measures.navigation import (
     NAVIGATION,
     Links,
     Places,
-    navigate,
     places_of_elements,
     places_of_results,
     read_columns,
@@ -26,9 +42,9 @@ from focuseval.measures.navigation import (
     resolve,
 )
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.measures.recall_base import IDEAL_METHODS
+from focuseval.measures.recall_base import IDEAL_METHODS, full
 from focuseval.measures.recall_base import ideal as ideal_elements
-from focuseval.model.arrays import Bools, Floats, Ints, changes
+from focuseval.model.arrays import Bools, Floats, Ints, changes, divided
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
@@ -147,7 +163,7 @@ class Base:
         A recall next above a whole number of elements asks for that number.
         """
         recall = np.maximum(np.ceil(np.outer(levels, self.sizes) - TOLERANCE), 1).astype(np.int64)
-        return numbers[np.arange(len(self.sizes)), recall] @ self.weight
+        return np.array([self.weight @ of for of in numbers[np.arange(len(self.sizes)), recall]])
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -250,8 +266,11 @@ def base_of(
     sizes, weight = satisfaction_levels(idealism)
     places = places_of_elements(topic.collection, rows)
 
+    model = NAVIGATION[navigation]
+    needed = given(model, settings)
+
     def links(results: Places) -> Links:
-        return navigate(navigation, topic.collection, results, places, settings)
+        return model(topic.collection, results, places, **needed)
 
     # what the model lacks is said before any run is read
     links(places_of_elements(topic.collection, rows[:0]))
@@ -310,6 +329,38 @@ class Consulted:
         """(L, T + 1) E[A / ML]."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
+    @cached_property
+    def viewing_precision(self) -> Floats:
+        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond what the list can lead to.
+
+        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
+        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
+        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
+        times: that it shows nothing new, and after it.
+        """
+        from focuseval.measures import poisson_binomial
+
+        found = self.found
+        time = np.concatenate([2 * found.first, 2 * found.first + 1])
+        order = np.argsort(time, kind="stable")
+        element = np.concatenate([found.element, found.element])[order]
+        p, q = (
+            np.concatenate([found.before, found.seen])[order],
+            np.concatenate([found.unseen, found.unseen])[order],
+        )
+        weights = np.zeros((3, 2 * len(found.times)))
+        fruitful, consulted, reached = weights
+        fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
+        consulted[1::2] = np.diff(found.times, append=found.ranks)
+        reached[-1:] = 1.0
+        fruitful, consulted, reached = poisson_binomial.mix(
+            self.base.sizes, element, time[order], p, q, weights
+        )
+        fruitful[:, 0] += 1.0  # before the first rank that changes anything
+        consulted[:, 0] += found.times[:1].sum()
+        new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
+        return poisson_binomial.at_least(reached) * divided(new, asked)
+
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
@@ -345,8 +396,8 @@ def average_precision(run: Consulted) -> float:
     return float(base.weight @ (total / base.sizes))
 
 
-def precision_at_rank(run: Consulted, rank: int) -> float:
-    """Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
+def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
+    """(P,) Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
     The ranks that an ideal list needs for as many ideal elements as the user has discovered by rank k,
     over the k ranks consulted (derivation in docs/measures.md). Where E[ML*_f] = f this is the
@@ -354,16 +405,13 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
     """
     base, found = run.base, run.found
     if base.length is None:
-        early = found.rank <= rank
-        return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
-    now = found.times[found.times <= rank].max(initial=0)
-    law = mixtures(found, base.sizes, (found.times == now).astype(float))  # P(F_k = f) of each level (Eq. 7)
-    return float(base.weight @ (law * base.length).sum(axis=1)) / rank
-
-
-def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """(P,) `precision_at_rank` at several ranks."""
-    return np.array([precision_at_rank(run, rank) for rank in ranks.tolist()])
+        early = [found.rank <= rank for rank in ranks]
+        return np.array([base.idealism[found.element[e]] @ found.rise[e] for e in early]) / ranks
+    now = [found.times == found.times[found.times <= rank].max(initial=0) for rank in ranks]
+    laws = [
+        mixtures(found, base.sizes, here.astype(float)) for here in now
+    ]  # P(F_k = f) of each level (Eq. 7)
+    return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
 #: the declarations of all parameters; EPRUM's predecessors have some of them
@@ -405,4 +453,117 @@ EPRUM = Measure(
     claims=frozenset({"tail"}),
 )
 
-MEASURES = (EPRUM,)
+
+def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
+    """How a run's list leads to the ideal elements of a topic."""
+    return Consulted(base, consult(base, results, ranks))
+
+
+def prum_average(run: Consulted) -> float:
+    """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
+    return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
+
+
+def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
+    """(P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
+
+    Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
+    new one; times the probability that the list leads to r. In [0, 1], higher is better.
+    """
+    return run.base.at_levels(run.viewing_precision, levels)
+
+
+def units_prepare(
+    topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
+) -> Base | None:
+    """All relevant elements, nested ones as well, with P(relevant); None if there are none."""
+    rows, score = full(topic, quantisation)
+    worth = score / QUANTISATIONS[quantisation].maximum
+    return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
+
+
+def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
+    """(P,) relevant elements seen by rank k, over those that a user sees who explores the whole collection.
+
+    The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant). In [0, 1],
+    higher is better.
+    """
+    found, worth = run.found, run.base.idealism
+    early = [found.rank <= rank for rank in ranks]
+    return np.array([worth[found.element[e]] @ found.rise[e] / worth.sum() for e in early])
+
+
+def units_of_all(run: Consulted) -> float:
+    """The same of the whole list."""
+    return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
+
+
+def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
+    """The ideal elements, or None if there are none."""
+    return prepare_ideal(
+        topic,
+        navigation="tolerance-to-irrelevance",
+        quantisation=quantisation,
+        ideal=ideal,
+        theta=0.0,
+        tolerance=tolerance,
+        file="",
+    )
+
+
+def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
+    """The results, scored 1 if an ideal element begins before the user's tolerance is used up.
+
+    Such a hit counts even if an earlier one led to the same ideal element: average precision is not bounded by 1
+    (Section 6 of Piwowarski & Dupret 2006 names this inconsistency).
+    """
+    hit = np.zeros(len(results), dtype=bool)
+    hit[base.links(places_of_results(results)).result] = True
+    hit &= ~results.repeats
+    return ArticleRanking(hit.astype(float), hit, len(base.idealism))
+
+
+def _those(*names: str) -> tuple[Parameter, ...]:
+    return tuple(parameter for parameter in PARAMETERS if parameter.name in names)
+
+
+PRUM = Measure(
+    name="PRUM",
+    summary="precision-recall with user modelling (reconstructed), average precision; @x: at recall x",
+    paper="Piwowarski, Gallinari & Dupret 2007, after Ali et al. 2008, Section 2",
+    prepare=prepare_ideal,
+    trace=prum_trace,
+    value=prum_average,
+    parameters=_those("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
+    cutoffs=(Cutoff(LEVEL, "recall", prum_at_levels, tuple(RECALL_LEVELS)),),
+    needs=frozenset({"judgements", "tree"}),
+)
+
+UNITS = Measure(
+    name="ERR.units",
+    summary="expected ratio of relevant units seen (reconstructed); @k: by rank k",
+    paper="Piwowarski & Gallinari 2003, after Ali et al. 2008, Section 2",
+    prepare=units_prepare,
+    trace=prum_trace,
+    value=units_of_all,
+    parameters=_those("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
+    cutoffs=(Cutoff(RANK, "rank", units_at_ranks),),
+    needs=frozenset({"judgements"}),
+    claims=frozenset({"tail"}),
+)
+
+T2I_RANK = Measure(
+    name="T2I.rank",
+    summary="tolerance to irrelevance (reconstructed), average precision of entry points; @k: at rank k",
+    paper="de Vries, Kazai & Lalmas 2004, after Piwowarski & Dupret 2006, Section 6",
+    prepare=t2i_prepare,
+    trace=t2i_trace,
+    value=average_of_articles,
+    parameters=_those("quantisation", "ideal", "tolerance"),
+    cutoffs=(Cutoff(RANK, "rank", precision_of_articles),),
+    needs=frozenset({"judgements", "tree"}),
+    claims=frozenset({"tail"}),
+    bounds=(0.0, float("inf")),
+)
+
+MEASURES = (EPRUM, PRUM, UNITS, T2I_RANK)

@@ -1,11 +1,15 @@
-"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both."""
+"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both.
+
+In the collection's unit, or in words, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
+of non-space characters that a result touches.
+"""
 
 from dataclasses import replace
 
 from focuseval.measures import curves
 from focuseval.measures.curves import RECALL_LEVELS_FROM_0
-from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
-from focuseval.measures.ratios import f1, intersection_over_union, precision, recall
+from focuseval.measures.declaration import LEFT_OUT, LEVEL, Cutoff, Measure, Parameter
+from focuseval.measures.ratios import WITHOUT_GOLD, f1, intersection_over_union, precision, recall
 from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, on_budgets, relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -122,4 +126,34 @@ IOU = replace(
     parameters=(COUNTING_OF_IOU,),
 )
 
-MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL, CHAR_F1, IOU)
+
+def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
+    """The highlighted words; None if there are none and such topics are left out."""
+    words = relevant_text(topic, in_words=True)
+    return None if without_gold == LEFT_OUT and not words.total else words
+
+
+WORD_PRECISION = Measure(
+    name="word_precision",
+    summary="share of the words returned (up to a cut-off) that gold touches, each word counted once",
+    paper="Recski et al. 2026 (acl-verbatim)",
+    prepare=prepare_words,
+    trace=trace,
+    value=counts,
+    pool=precision,
+    parameters=(WITHOUT_GOLD,),
+    cutoffs=CUTOFFS[:-1],  # words have no lines
+    needs=frozenset({"highlights", "texts"}),
+)
+WORD_RECALL = replace(
+    WORD_PRECISION,
+    name="word_recall",
+    summary="share of the words that gold touches which were returned (up to a cut-off), each word counted once",
+    pool=recall,
+    claims=frozenset({"tail"}),
+)
+WORD_F1 = replace(
+    WORD_PRECISION, name="word_F1", summary="harmonic mean of word_precision and word_recall", pool=f1
+)
+
+MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL, CHAR_F1, IOU, WORD_PRECISION, WORD_RECALL, WORD_F1)

@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from focuseval.measures.articles import average_precision, rank_relevant
 from focuseval.measures.declaration import Measure
-from focuseval.measures.generalised import average_precision, rank_relevant
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.intervals import covered, meetings, new_stretches
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -94,7 +94,7 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 def document(read: ReadPassages) -> float:
     """DOCUMENT: average precision of documents, each at its first result, over those with gold. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
-    return average_precision(rank_relevant(read.results, documents))
+    return average_precision(rank_relevant(documents, read.results))
 
 
 def passage(read: ReadPassages) -> float:

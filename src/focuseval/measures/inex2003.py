@@ -87,8 +87,14 @@ class TiedText:
         orders = product(*map(permutations, members))
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
-    def random_orders(self) -> Iterator[Floats]:
-        """Without end the keys (`DRAWN_AT_ONCE`, C) of random orders, the same ones whenever it is called."""
+    def orders(self) -> Iterator[Floats]:
+        """The keys of all orders; if these are too many, without end those (`DRAWN_AT_ONCE`, C) of random ones.
+
+        These are the same whenever it is called.
+        """
+        if self.all_orders is not None:
+            yield self.all_orders
+            return
         generator = np.random.default_rng(_SEED)
         while True:
             keys = generator.random((DRAWN_AT_ONCE // 2, self.results))
@@ -146,16 +152,6 @@ class RecallBase:
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
-    """Recall and precision at the end of each of L ranks, in N orders of tied results."""
-
-    recall: Floats  #: (N, L) non-decreasing
-    collected: Floats  #: (N, L) numerator of precision
-    read: Floats  #: (L,) denominator of precision, the same in all orders
-    base: RecallBase
-
-
-@dataclass(frozen=True, eq=False)
 class Ranks:
     """What a list has collected at the end of each of L ranks."""
 
@@ -166,18 +162,13 @@ class Ranks:
         TiedText | None
     )  #: what else the numerators hold, by the order of tied results; None if that does not matter
 
-    def points(self) -> Iterator[Points]:
-        """The points of all orders, or of random ones without end."""
+    def curves(self, levels: Floats) -> Iterator[Floats]:
+        """(N, P) interpolated precision at levels of recall in all orders, or in random ones without end."""
         if self.tied is None:
-            yield self._points(self.sums[:, None])
-        elif self.tied.all_orders is not None:
-            yield self._points(self.sums[:, None] + self.tied.sums_by(self.tied.all_orders))
+            yield interpolated_precision(self, self.sums[:, None], levels)
         else:
-            for keys in self.tied.random_orders():
-                yield self._points(self.sums[:, None] + self.tied.sums_by(keys))
-
-    def _points(self, sums: Floats) -> Points:
-        return Points(sums[0] / self.base.recall, sums[1], self.read, self.base)
+            for keys in self.tied.orders():
+                yield interpolated_precision(self, self.sums[:, None] + self.tied.sums_by(keys), levels)
 
     @cached_property
     def expected_recall(self) -> Floats:
@@ -189,8 +180,8 @@ class Ranks:
     def average(self) -> tuple[float, Drawn | None]:
         """Average precision, and of how many random orders it is the mean, if it is."""
         drawn = np.empty(0)
-        for points in self.points():
-            values = interpolated_precision(points, RECALL_LEVELS).mean(axis=1)
+        for curves in self.curves(RECALL_LEVELS):
+            values = curves.mean(axis=1)
             if self.tied is None or self.tied.all_orders is not None:
                 break
             drawn = np.append(
@@ -278,24 +269,25 @@ def trace(base: RecallBase, results: ResultList, *, variant: str, ties: str) -> 
     return Ranks(base, sums, np.cumsum(read)[ends], tied)
 
 
-def interpolated_precision(points: Points, recall: Floats) -> Floats:
+def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
     """Precision at recall x by Salton's interpolation: the highest precision at any recall >= x.
+
+    ``sums`` (2, N, L) are the numerators of recall and of precision at the end of each rank, in N orders.
 
     After the last result the rest of the collection is read as one stretch, from the reached recall
     to 1 and from the reached sums to those of the whole collection, in proportion. Without the
     collection there is no such tail, and precision beyond the reached recall is 0.
 
-    Shapes: recall (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
+    Shapes: levels (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
     """
-    precision = divided(points.collected, np.broadcast_to(points.read, points.collected.shape))
-    found = interpolated(precision, points.recall, recall)
-    base = points.base
+    base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
+    found = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
     if base.denominator is None:
         return found
     start = np.zeros((len(found), 1))
-    reached, collected = (np.hstack([start, sums])[:, -1:] for sums in (points.recall, points.collected))
-    read = float(points.read[-1]) if len(points.read) else 0.0
-    part = np.clip(divided(recall - reached, np.broadcast_to(1.0 - reached, found.shape)), 0.0, 1.0)
+    reached, collected = (np.hstack([start, numbers])[:, -1:] for numbers in (recall, collected))
+    read = at_end(ranks.read)
+    part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, found.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
     unread = max(base.denominator - read, 0.0)
     # Along the stretch precision only rises or only falls: its best is at one of the two ends.
@@ -311,7 +303,7 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
-    curves = (interpolated_precision(points, recall) for points in islice(ranks.points(), blocks))
+    curves = islice(ranks.curves(recall), blocks)
     # Copied, so that a level's sum has the same digits whichever levels are beside it.
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 

@@ -7,7 +7,7 @@ element, and P(result ~> ideal element). As keyword-only arguments it names what
 measure's ``theta``, ``tolerance`` and ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,7 +16,6 @@ import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
 from focuseval.files import read_bytes
-from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
@@ -185,14 +184,6 @@ NAVIGATION: dict[str, Model] = {
     "table": table,
     "clicks": clicks,
 }
-
-
-def navigate(
-    model: str, collection: Collection, results: Places, ideal: Places, settings: Mapping[str, Value]
-) -> Links:
-    """Where users go from results, by the name of a model and the settings that it names."""
-    follow = NAVIGATION[model]
-    return follow(collection, results, ideal, **given(follow, settings))
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:

@@ -137,7 +137,8 @@ def mix(
         while done < len(time) and time[done] <= t:
             now_p[element[done]], now_q[element[done]] = p[done], q[done]
             done += 1
-        if not weights[:, t].any():
+        wanted = np.flatnonzero(weights[:, t])
+        if not len(wanted):
             continue
         low, high = count, count + 1  # where the law is not negligible
         law[count] = 1.0
@@ -153,7 +154,7 @@ def mix(
             if uncertain >= normal_from:
                 low, high = count - certain - uncertain, count - certain + 1
                 _normal(law[low:high], mean, variance)
-            for w in range(len(weights)):
+            for w in wanted:
                 into, some = result[w, i, low:high], law[low:high]
                 for f in range(len(into)):
                     into[f] += weights[w, t] * some[f]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
@@ -195,37 +194,6 @@ class Results:
                 line=None if self.line is None else self.line[part],
                 source=self.sources[run] if self.sources else "",
             )
-
-
-def joined(first: Results, second: Results) -> Results:
-    """The runs of both, those of the first before those of the second; their topics under one name each.
-
-    Raises InputError for runs of one name.
-    """
-    if len(again := first.runs.intersection(second.runs)):
-        found = f"two runs of the name {', '.join(map(str, again))}"
-        raise InputError.of("runs", found, "rename all but one")
-    topics = first.topics.append(second.topics.difference(first.topics, sort=False))
-    lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
-    sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
-    known = any(part.sources for part in (first, second))
-
-    run = np.concatenate([first.run, second.run + len(first.runs)])
-    topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # stable: lists keep their order
-
-    def both(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in (first, second)])[order]
-
-    return Results(
-        runs=first.runs.append(second.runs),
-        topics=topics,
-        run=run[order],
-        topic=topic[order],
-        **{name: both(name) for name in COLUMNS[2:]},
-        line=np.concatenate(lines)[order] if known else None,
-        sources=[*sources[0], *sources[1]] if known else (),
-    )
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:

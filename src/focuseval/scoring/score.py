@@ -1,6 +1,5 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -120,31 +119,6 @@ def _tidy(
             counts[rows] = np.array([one.counts[i] for one in runs])[run[rows], topic[rows]]
         columns |= dict(zip(COUNTS, counts.T, strict=True))
     return pd.DataFrame(columns)
-
-
-def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Tables of scores below each other; columns of names stay numbers with a list of names."""
-    names = {
-        name: pd.api.types.union_categoricals([table[name] for table in tables])
-        for name, dtype in tables[0].dtypes.items()
-        if isinstance(dtype, pd.CategoricalDtype)
-    }
-    others = [table.drop(columns=list(names)) for table in tables]
-    return pd.concat(others, ignore_index=True).assign(**names)
-
-
-def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """The scores with a column for each of the named parameters; missing where a measure does not have it.
-
-    Raises ValueError for a parameter that no measure of the scores has.
-    """
-    codes, texts = pd.factorize(scores["parameters"])
-    settings = pd.DataFrame([json.loads(text) for text in texts])
-    if len(texts) and (unknown := [name for name in names if name not in settings]):
-        known = ", ".join(settings) or "no parameters"
-        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {known}")
-    columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
-    return scores.assign(**{name: columns[name] for name in names})
 
 
 def joined(

@@ -12,7 +12,6 @@ judged, with and without relevant text.
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,10 +53,9 @@ def write(files: Path, out: Path) -> None:
     ``files`` is the folder of the sources, ``out`` that of what is made. Raises InputError for files that are
     not as described, and for gold spans that have no place, or several, in their chunks.
     """
-    path = files / BENCHMARK
-    queries = _from(path, _benchmark, read_bytes(path))
+    queries = _read(files / BENCHMARK, _benchmark)
     texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
-    places = _gold(queries, str(path))
+    places = _gold(queries, str(files / BENCHMARK))
     (out / "collection").mkdir(parents=True)
     for chunk, text in sorted(texts.items()):
         document = out / "collection" / _document(chunk)
@@ -72,8 +70,7 @@ def write(files: Path, out: Path) -> None:
             spans = sorted(places[query, chunk])
             stream.write(qrels_line(topics[query], _document(chunk), len(texts[chunk]), spans))
     for system, name in SYSTEMS.items():
-        path = files / EXTRACTED / name
-        extracted = _from(path, partial(_records, in_lines=path.suffix == ".jsonl"), read_bytes(path))
+        extracted = _read(files / EXTRACTED / name, _records)
         with write_atomically(out / "runs" / f"{Path(name).stem}.jsonl") as stream:
             for query, chunk in judged:
                 line = {"run": system, "topic": topics[query], "document": _document(chunk)}
@@ -81,11 +78,18 @@ def write(files: Path, out: Path) -> None:
                     stream.write(json.dumps({**line, "start": start, "end": end}, ensure_ascii=False) + "\n")
 
 
-def _from(path: Path, read: Callable[[bytes], T], content: bytes) -> T:
-    """What is read of a file's content; InputError if the file is not as the repository has it."""
+def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
+    """What is read of the values of a file, one JSON value or one a line; InputError if it is not as published."""
+    content = read_bytes(path)
     try:
-        return read(content)
-    except (ValueError, KeyError, TypeError) as error:
+        try:
+            values = [json.loads(content)]
+        except ValueError:
+            values = [json.loads(line) for line in content.splitlines() if line.strip()]
+        if not values:
+            raise ValueError("nothing in it")
+        return of(values)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         told = f"{type(error).__name__}: {error}"
         expected = "expected the file as the repository has it"
         raise InputError(Problem(str(path), "", f"not as described ({told})", expected)) from error
@@ -96,13 +100,7 @@ def _document(chunk: Chunk) -> str:
     return f"{paper}#{number}.txt"
 
 
-def _lines(content: bytes) -> list[Any]:
-    if not content.strip():
-        raise ValueError("nothing in it")
-    return [json.loads(line) for line in content.splitlines() if line.strip()]
-
-
-def _benchmark(content: bytes) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
+def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
     """Each query with its chunks in the order of retrieval: their text, and the texts of the gold spans."""
     return [
         (
@@ -112,15 +110,14 @@ def _benchmark(content: bytes) -> list[tuple[str, dict[Chunk, tuple[str, list[st
                 for found in row["results"]
             },
         )
-        for row in _lines(content)
+        for row in rows
     ]
 
 
-def _records(content: bytes, *, in_lines: bool) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
-    """A system's spans by query and chunk, of a file of JSON lines or of one JSON object with ``records``."""
-    records = _lines(content) if in_lines else json.loads(content)["records"]
+def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
+    """A system's spans by query and chunk, of records, or of one object that has them under ``records``."""
     found = {}
-    for row in records:
+    for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
         chunk = row["paper_id"], row["chunk_index"]
         found[row["query"], chunk] = [(span["start"], span["end"]) for span in spans]

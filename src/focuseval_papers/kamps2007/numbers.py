@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.measures.relevant_in_context import prepare
+from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
@@ -152,7 +152,7 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
     elements reaches ``x |rel(a)|``: the best sum of an element is its own or that of its children.
     """
     rows = []
-    for topic, text in zip(topics, map(prepare, topics), strict=True):
+    for topic, text in zip(topics, map(relevant_text, topics), strict=True):
         if text is None:
             continue
         collection, marked_text = topic.collection, text.highlights

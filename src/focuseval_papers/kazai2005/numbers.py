@@ -1,5 +1,6 @@
 """What is computed on a campaign: means and graphs by task, correlations, ideal rankings, lists turned around."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
@@ -18,7 +19,6 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.items import Analysis
-from focuseval.scoring.score import with_parameters
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.estimates import (
@@ -88,6 +88,20 @@ Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
 # ---------------------------------------------------------------------------------------- what is set and asked
+
+
+def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The scores with a column for each of the named parameters; missing where a measure does not have it.
+
+    Raises ValueError for a parameter that no measure of the scores has.
+    """
+    codes, texts = pd.factorize(scores["parameters"])
+    settings = pd.DataFrame([json.loads(text) for text in texts])
+    if len(texts) and (unknown := [name for name in names if name not in settings]):
+        known = ", ".join(settings) or "no parameters"
+        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {known}")
+    columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
+    return scores.assign(**{name: columns[name] for name in names})
 
 
 class KazaiSettings(Settings):

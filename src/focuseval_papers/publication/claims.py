@@ -366,12 +366,7 @@ class Inequalities(Settings):
         self, known: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Comparison]:
         """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
-        loops = (_members(members, words, lists) for members in self.over.values())
-        for chosen in product(*loops):
-            said = dict(words)
-            for names, member in zip(self.over, chosen, strict=True):
-                parts = [member] if "," not in names else member
-                said |= zip(map(str.strip, names.split(",")), parts, strict=True)
+        for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
                 self.given,
                 *(text for flag, text in self.given_if.items() if _true(filled(flag, said), known)),
@@ -405,6 +400,16 @@ def _has_threshold(inequality: str) -> bool:
     )
     known = [value_of(_value(side, {})) for side in (left, right) if number(side)]
     return any(known) or any(map(number, factors))
+
+
+def loops(over: Mapping[str, Sequence[Any]], words: Words) -> Iterator[dict[str, Any]]:
+    """The words with one member of each list, for every choice; a list for ``a, b`` has pairs."""
+    for chosen in product(*over.values()):
+        said = dict(words)
+        for names, member in zip(over, chosen, strict=True):
+            parts = [member] if "," not in names else member
+            said |= zip(map(str.strip, names.split(",")), parts, strict=True)
+        yield said
 
 
 def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> Sequence[Any]:

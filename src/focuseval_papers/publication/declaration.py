@@ -6,7 +6,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,7 +14,7 @@ import pandas as pd
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval_papers.publication.claims import Claim, Expression, Quantities, Words, evaluate, filled
+from focuseval_papers.publication.claims import Claim, Expression, Quantities, Words, evaluate, filled, loops
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.printed import InPrint
@@ -251,8 +250,7 @@ class Shown(Settings):
         self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]
     ) -> Iterator[Item]:
         """The items that it is with some words; ``shows`` are functions by the names in `show`."""
-        for chosen in product(*(words[name] for name in self.over.values())):
-            said = {**words, **dict(zip(self.over, chosen, strict=True))}
+        for said in loops({name: words[of] for name, of in self.over.items()}, words):
             if self.comparison:
                 yield from self._compared(self.comparison, said)
             elif not self.only_if or said[self.only_if]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.measures import spans, words
+from focuseval.measures import focused, spans
 from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import Floats, divided
 from focuseval.report.items import Analysis
@@ -43,7 +43,7 @@ RUNS, WHERE_RELEVANT = "runs", "where-relevant"
 #: the paper's own system, and how many systems behind the first are looked at
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
 
-_KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES)}
+_KNOWN = {measure.name: measure for measure in (*focused.MEASURES, *spans.MEASURES)}
 
 
 class RecskiSettings(Settings):

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.campaign import notices
@@ -15,7 +17,7 @@ from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.xml_elements import Document
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
-from focuseval.model.results import Results, as_results, joined
+from focuseval.model.results import COLUMNS, Results, as_results
 from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.structured import (
@@ -34,6 +36,37 @@ BESIDE = "baseline."
 
 #: bytes of XML whose words are numbered together
 PART_BYTES = 1 << 23
+
+
+def joined(first: Results, second: Results) -> Results:
+    """The runs of both, those of the first before those of the second; their topics under one name each.
+
+    Raises InputError for runs of one name.
+    """
+    if len(again := first.runs.intersection(second.runs)):
+        found = f"two runs of the name {', '.join(map(str, again))}"
+        raise InputError.of("runs", found, "rename all but one")
+    topics = first.topics.append(second.topics.difference(first.topics, sort=False))
+    lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
+    sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
+    known = any(part.sources for part in (first, second))
+
+    run = np.concatenate([first.run, second.run + len(first.runs)])
+    topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
+    order = np.lexsort((topic, run))  # stable: lists keep their order
+
+    def both(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in (first, second)])[order]
+
+    return Results(
+        runs=first.runs.append(second.runs),
+        topics=topics,
+        run=run[order],
+        topic=topic[order],
+        **{name: both(name) for name in COLUMNS[2:]},
+        line=np.concatenate(lines)[order] if known else None,
+        sources=[*sources[0], *sources[1]] if known else (),
+    )
 
 
 def beside(submitted: Results, made: Results) -> Results:

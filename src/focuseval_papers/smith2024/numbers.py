@@ -14,7 +14,7 @@ from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.estimates import Quantity
-from focuseval_papers.publication.frames import means_over
+from focuseval_papers.publication.frames import facts, means_over
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import own_runs
@@ -85,12 +85,10 @@ def gold_of(material: Material) -> pd.DataFrame:
     """The gold text of all topics: columns topic, document, start, end."""
     names = np.array(material.collection.names, dtype=object)
     topics = material.topics(own_runs(material.context.campaign))
-    marked = [(topic.name, spans) for topic in topics if (spans := topic.highlights) is not None]
     parts = [
-        pd.DataFrame({"document": names[spans.document], "start": spans.start, "end": spans.end}).assign(
-            topic=name
-        )
-        for name, spans in marked
+        pd.DataFrame({"document": names[of.document], "start": of.start, "end": of.end, "topic": topic.name})
+        for topic in topics
+        if (of := topic.highlights) is not None
     ]
     return pd.concat(parts, ignore_index=True)
 
@@ -239,10 +237,11 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
-    names = rows["chunking"] + " " + rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
+    sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
+    rows = rows.assign(chunking=rows["chunking"] + " " + sizes)
     return {
-        **dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)),
-        **dict(zip("omega_sd[" + names + "]", rows["precision_omega_sd"], strict=True)),
+        **facts(rows, "omega", ["chunking"], "precision_omega"),
+        **facts(rows, "omega_sd", ["chunking"], "precision_omega_sd"),
         "queries": 474.0,
     }
 

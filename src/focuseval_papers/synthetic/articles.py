@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from focuseval.model.arrays import Bools, Ints, changes, ranges, sums_before
@@ -228,16 +229,6 @@ class Trees:
         return "".join(reversed(steps))
 
 
-def _numbered(parent: Ints, tag: Ints) -> Ints:
-    """For each row, how many rows before it have the same parent and tag."""
-    alike = parent * len(TAGS) + tag
-    order = np.argsort(alike, kind="stable")
-    opens = np.flatnonzero(np.diff(alike[order], prepend=-len(TAGS) - 1))
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
-    return number
-
-
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
     """Parents (index into ``symbol``) and symbols of the next level, in document order."""
     parents, slots, children = [], [], []
@@ -285,6 +276,7 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
     depths[row] = np.repeat(np.arange(len(rows)), [len(level) for level in rows])
     last[row] = row + np.concatenate(sizes)
 
+    siblings = pd.DataFrame({"parent": parent, "tag": TAG_OF_SYMBOL[symbol]}).groupby(["parent", "tag"])
     least, most = np.array([shape.words for shape in GRAMMAR.values()]).T
     words = rng.integers(least[symbol], most[symbol] + 1)
     return Trees(
@@ -293,7 +285,7 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
         parent=parent,
         last=last,
         depth=depths,
-        position=np.where(parent >= 0, _numbered(parent, TAG_OF_SYMBOL[symbol]), 0) + 1,
+        position=np.where(parent >= 0, siblings.cumcount(), 0) + 1,
         words=words,
         before=_inline_places(rng, symbol, parent, words),
     )

@@ -12,7 +12,7 @@ from focuseval.campaign import notices
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring.score import score, stacked
+from focuseval.scoring.score import score
 from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import (
@@ -28,6 +28,17 @@ def measures_of(families: Iterable[str]) -> dict[str, Measure]:
     """The measures of some modules in `focuseval.measures`, by name."""
     modules = (import_module(f"focuseval.measures.{family}") for family in families)
     return {measure.name: measure for module in modules for measure in module.MEASURES}
+
+
+def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables of scores below each other; columns of names stay numbers with a list of names."""
+    names = {
+        name: pd.api.types.union_categoricals([table[name] for table in tables])
+        for name, dtype in tables[0].dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype)
+    }
+    others = [table.drop(columns=list(names)) for table in tables]
+    return pd.concat(others, ignore_index=True).assign(**names)
 
 
 def score_sets(

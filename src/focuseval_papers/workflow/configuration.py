@@ -54,15 +54,15 @@ from focuseval_papers.workflow.yaml_files import read_yaml
 with extra("workflow"):
     from pydantic import (
         AfterValidator,
+        BaseModel,
         BeforeValidator,
         Field,
         ValidationError,
         ValidationInfo,
+        WrapValidator,
+        create_model,
         model_validator,
     )
-with extra("workflow"):
-    from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
-
 
 #: the keys of a campaign that name files
 FILES = ("collection", "topics", "assessments", "runs")
@@ -383,9 +383,8 @@ class CampaignSettings(Settings):
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
         """Look at the keys beside each other as well, so that everything wrong is reported at once."""
-        sentences = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
-        parts = (one.split(": ", maxsplit=1) for one in sentences)
-        problems = [Problem("", key, *said.split("; ", maxsplit=1)) for key, said in parts]
+        beside = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        problems = [Problem("", *one) for one in beside]
         try:
             made: CampaignSettings = handler(document)
         except ValidationError as error:
@@ -395,75 +394,89 @@ class CampaignSettings(Settings):
         return made
 
 
-def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
-    """What a campaign lacks, and which of its keys exclude each other: ``key: what is found; what is expected``."""
+#: of a key: what is found there, and what is expected
+Said = tuple[str, str, str]
+
+
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
+    """What a campaign lacks, and which of its keys exclude each other."""
     has = set(campaign)
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
-            yield f"{key}: found without `{other}`; expected both or neither"
+            yield key, f"found without `{other}`", "expected both or neither"
     if {"importer", "folder"} <= has:
-        yield "folder: found beside `importer`, which makes the files; take out one of them"
+        yield "folder", "found beside `importer`, which makes the files", "take out one of them"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
-        yield f"unit: found {unit!r}; {UNITS_OF_TEXT}"
+        yield "unit", f"found {unit!r}", UNITS_OF_TEXT
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
-        yield "earlier: found the campaign itself; expected the name of another campaign"
-    for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():
-        if campaign.get(key) and "tasks" in has and not {"runs", "topics", "concept_space"} & has:
+        yield "earlier", "found the campaign itself", "expected the name of another campaign"
+    if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
+        for key in filter(campaign.get, ("significance", "measures", "sweeps")):
+            what = "comparisons" if key == "significance" else key
             found = f"found {what} of a campaign that has runs for its tasks only"
-            yield f"{key}: {found}; expected `runs` or `topics` of the campaign"
+            yield key, found, "expected `runs` or `topics` of the campaign"
     if campaign.get("task") == BEST_IN_CONTEXT:
+        none = "retrieval makes none for it"
         if "runs" not in has:
-            yield "task: found 'best-in-context' without `runs`; retrieval makes none for it"
+            yield "task", "found 'best-in-context' without `runs`", none
         elif "baselines" in has:
-            yield "baselines: found beside the task 'best-in-context'; retrieval makes none for it"
+            yield "baselines", "found beside the task 'best-in-context'", none
     searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
     for key in sorted(searched - has):
-        yield f"baselines: found beside `runs` without `{key}`; retrieval searches it"
+        yield "baselines", f"found beside `runs` without `{key}`", "retrieval searches it"
 
 
-def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    """The tasks of a campaign, and whether each has runs of its own; those that are none are not looked at here."""
+    tasks = campaign.get("tasks")
+    for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
+        yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
+
+
+def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     """What a campaign that is made here cannot have, and whether it has the topics that its tasks are on."""
     for key in (*FILES, "importer"):
         if key in has:
-            yield f"{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+            found = "found files beside `concept_space`, which makes a campaign here"
+            yield key, found, "take out one of them"
     if "structured_topics" not in has:
-        tasks = campaign.get("tasks")
         expected = "expected `structured_topics` of the campaign, or runs of the task's own"
-        for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
-            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
-                yield f"tasks.{task}: its topics ask for a structure; {expected}"
+        for task, own in _tasks_of(campaign):
+            if structured(task) and not own:
+                yield f"tasks.{task}", "its topics ask for a structure", expected
     elif campaign.get("scale") != "inex2005":
         found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
-        yield f"structured_topics: {found}; set it, or take this out"
+        yield "structured_topics", found, "set it, or take this out"
 
 
-def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     """Which files a campaign lacks that is not made here, and what it cannot have."""
-    collection = "collection" in has or (
-        "runs" in has and "tasks" not in has
-    )  # or known from assessments and runs
-    wanted = {
-        "collection": (collection, "the path of its documents"),
-        "assessments": ("assessments" in has, _ASSESSMENTS),
-        "runs": (bool({"runs", "topics", "tasks"} & has), f"{_RUNS}; or {_INSTEAD_OF_RUNS}"),
-    }
-    missing = {key: expected for key, (there, expected) in wanted.items() if not there}
-    if len(missing) == len(wanted):
+    wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
+    wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
+    there = {"collection", "assessments"} & has
+    there |= (
+        {"collection"} if "runs" in has and "tasks" not in has else set()
+    )  # known from assessments and runs
+    there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
+    if not there:
         instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
-        yield f": `collection`, `assessments` and `runs` are missing; {instead}"
-    else:
-        yield from (f": `{key}` is missing; expected {expected}" for key, expected in missing.items())
-    tasks = campaign.get("tasks")
-    if isinstance(tasks, Mapping) and not {"runs", "topics"} & has:
-        for task, own in tasks.items():
-            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None:
-                yield f"tasks.{task}: `runs` is missing; expected {_RUNS}; or `runs` or `topics` of the campaign"
+        yield "", "`collection`, `assessments` and `runs` are missing", instead
+    for key, expected in wanted.items() if there else ():
+        if key not in there:
+            yield "", f"`{key}` is missing", f"expected {expected}"
+    for task, own in _tasks_of(campaign) if not {"runs", "topics"} & has else ():
+        if task in INEX2005 and not own:
+            yield (
+                f"tasks.{task}",
+                "`runs` is missing",
+                f"expected {_RUNS}; or `runs` or `topics` of the campaign",
+            )
     if "structured_topics" in has:
-        yield "structured_topics: found without `concept_space`, which makes topics here; take it out"
+        yield "structured_topics", "found without `concept_space`, which makes topics here", "take it out"
     if "query_type" in has and "topics" not in has:
-        yield "query_type: found without `topics`, which have one; name these, or take it out"
+        yield "query_type", "found without `topics`, which have one", "name these, or take it out"
 
 
 def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSettings:
@@ -703,22 +716,17 @@ def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
 Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
-def _below(folder: Path, settings: Files) -> Files:
-    """The settings with their paths seen from a folder."""
-    paths = {key: path for key in FILES if (path := getattr(settings, key, None)) is not None}
-    return settings.model_copy(
-        update={key: str(folder / os.path.expanduser(path)) for key, path in paths.items()}
-    )
-
-
-def below(folder: Path, campaign: CampaignSettings) -> CampaignSettings:
-    """The campaign with all its paths, and those of its tasks and views, seen from a folder."""
-    of_parts = {
-        key: {name: _below(folder, part) for name, part in parts.items()}
-        for key in ("tasks", "views")
-        if (parts := getattr(campaign, key))
+def below(folder: Path, settings: Files) -> Files:
+    """A campaign, or a task or view of one, with all its paths seen from a folder."""
+    changed: dict[str, Any] = {
+        key: str(folder / os.path.expanduser(path))
+        for key in FILES
+        if (path := getattr(settings, key, None)) is not None
     }
-    return _below(folder, campaign).model_copy(update=of_parts)
+    for key in ("tasks", "views"):
+        if parts := getattr(settings, key, None):
+            changed[key] = {name: below(folder, part) for name, part in parts.items()}
+    return settings.model_copy(update=changed)
 
 
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:

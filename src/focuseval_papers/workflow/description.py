@@ -37,16 +37,18 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         }
     if not topics or topics[0].scale not in _HIGHEST or not topics[0].collection.complete:
         return {}
-    relevant = [topic.relevant for topic in topics]
     collection, scale = topics[0].collection, topics[0].scale
-    row = np.concatenate([topic.element[of] for topic, of in zip(topics, relevant, strict=True)])
-    exhaustivity = np.concatenate(
-        [topic.exhaustivity[of] for topic, of in zip(topics, relevant, strict=True)]
+    relevant = pd.concat(
+        pd.DataFrame(
+            {"topic": number, "row": topic.element, "e": topic.exhaustivity, "s": topic.specificity}
+        )[topic.relevant]
+        for number, topic in enumerate(topics)
     )
-    specificity = np.concatenate([topic.specificity[of] for topic, of in zip(topics, relevant, strict=True)])
-    topic = np.repeat(np.arange(len(topics)), [of.sum() for of in relevant])
-    documents = len(np.unique(np.stack([topic, collection.document_of(row)]), axis=1).T)
-    exhaustive, specific = exhaustivity == _HIGHEST[scale][0], specificity == _HIGHEST[scale][1]
+    row = relevant["row"].to_numpy(np.int64)
+    documents = len(relevant[["topic"]].assign(document=collection.document_of(row)).drop_duplicates())
+    exhaustive, specific = (
+        relevant[of].to_numpy() == best for of, best in zip("es", _HIGHEST[scale], strict=True)
+    )
     both = exhaustive & specific
     found = {
         "topics": len(topics),
@@ -66,10 +68,12 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
         "highly exhaustive and specific elements a topic": both.sum() / len(topics),
         "highly exhaustive and specific, % of relevant elements": 100 * _share(both.sum(), len(row)),
-        "topics without such an element": len(topics) - len(np.unique(topic[both])),
+        "topics without such an element": len(topics) - relevant.loc[both, "topic"].nunique(),
     }
     if scale == "inex2005":
-        found["too small, % of relevant elements"] = 100 * _share((exhaustivity == TOO_SMALL).sum(), len(row))
+        found["too small, % of relevant elements"] = 100 * _share(
+            (relevant["e"] == TOO_SMALL).sum(), len(row)
+        )
         for quantisation in ("strict", "gen"):
             found[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
     return found

@@ -3,8 +3,7 @@
 They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
 counts as a source whose size and checksum are not those that the campaign gives.
 
-An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers`, named
-in `NAMES`, with
+An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers` with
 
 - ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
 - ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
@@ -18,7 +17,7 @@ import sys
 import tarfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
@@ -149,18 +148,15 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
     Raises InputError that lists what is missing or not what it should be, from where it comes, and where to put it.
     """
     with replacing_several(out) as made:
-
-        def keep(source: Source, content: bytes) -> None:
+        for source, content in (
+            _fetched(dataset, sources) if folder is None else _taken(sources, folder / dataset)
+        ):
             (path := made / source.path).parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
-        if folder is not None:
-            _take(dataset, sources, folder / dataset, keep)
-        else:
-            _fetch(dataset, sources, keep)
 
-
-Keep = Callable[[Source, bytes], None]
+#: sources with their content
+Provided = Iterator[tuple[Source, bytes]]
 
 
 def _as_it_is(path: Path) -> bytes:
@@ -186,28 +182,25 @@ def _differs(source: Source, content: bytes) -> str:
 # ------------------------------------------------------------------------------------- from a folder
 
 
-def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> None:
-    """Keep the sources that a folder has. Raises InputError if it has not all."""
-    wrong, missing = [], []
+def _taken(sources: Sequence[Source], folder: Path) -> Provided:
+    """The sources that a folder has. Raises InputError behind them if it has not all."""
+    wrong: list[Problem] = []
+    missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
         path = folder / source.path
         if not path.is_file():
-            missing.append(source)
+            missing.setdefault((path.name, source.sha256), []).append(source)
         elif told := _differs(source, content := _as_it_is(path)):
             expected = f"replace it by the file of {source.address}"
             wrong.append(Problem(str(path), "", f"found {told}", expected))
         else:
-            keep(source, content)
-    places: dict[tuple[str, str], list[Source]] = {}
-    for source in missing:
-        places.setdefault((Path(source.path).name, source.sha256), []).append(source)
-    for name, content in _archived(folder, {(Path(of.path).name, of.bytes) for of in missing}):
-        for source in places.pop((name, sha256(content).hexdigest()), []):
-            keep(source, content)
-    missing = [source for same in places.values() for source in same]
-    if missing:
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and in no archive there"
-        expected = f"put them there, each under its path:\n{_listed(missing)}"
+            yield source, content
+    for name, content in _archived(folder, {(name, same[0].bytes) for (name, _), same in missing.items()}):
+        for source in missing.pop((name, sha256(content).hexdigest()), []):
+            yield source, content
+    if left := [source for same in missing.values() for source in same]:
+        found = f"{len(left)} of {counted(len(sources), 'file')} missing, and in no archive there"
+        expected = f"put them there, each under its path:\n{_listed(left)}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
         raise InputError(wrong)
@@ -237,23 +230,23 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 # -------------------------------------------------------------------------------------- from the net
 
 
-def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
-    """Keep the sources from the cache, and fetch into it what is not there."""
+def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
+    """The sources from the cache, into which others are fetched. Raises InputError behind them if not all are there."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
         others = [source for source in sources if not source.registration]
         how = f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
         raise _to_be_put(dataset, found, how, [*asked_for, *others])
-    paths, reasons = _cached(dataset, {source.sha256: source for source in reversed(sources)})
-    missing = []
+    cached, missing = _cached(dataset, {source.sha256: source for source in reversed(sources)}), []
     for source in sources:
-        if path := paths[source.sha256]:
-            keep(source, _as_it_is(path))
+        if isinstance(path := cached[source.sha256], Path):
+            yield source, _as_it_is(path)
         else:
             missing.append(source)
     if missing:
-        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
+        reasons = filter(None, (cached[source.sha256] for source in missing))
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched "
+        found += f"({next(reasons, 'no network')})"
         how = f"call again with a network, or put them into DIR/{dataset}, each under its path"
         raise _to_be_put(dataset, found, how, missing)
 
@@ -263,8 +256,8 @@ def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) ->
     return InputError(Problem(dataset, "sources", found, f"{how}, {where}:\n{_listed(missing)}"))
 
 
-def _cached(dataset: str, first: Mapping[str, Source]) -> tuple[dict[str, Path | None], dict[str, str]]:
-    """By checksum, where the cache has what is fetched of some sources; by path, why one cannot be had."""
+def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
+    """By checksum, where the cache has what is fetched of some sources, or why it cannot be had, if that is known."""
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -280,31 +273,29 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> tuple[dict[str, Path |
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    reasons: dict[str, str] = {}
     offline = threading.Event()  # what no server answers is not asked for again
 
-    def fetched(source: Source) -> Path | None:
+    def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():
-            return None
+            return ""
         try:
             return Path(of_cache.fetch(source.path))
         except (ConnectionError, Timeout):
             offline.set()
-            reasons[source.path] = f"no answer from {urlsplit(source.address).hostname}"
+            return f"no answer from {urlsplit(source.address).hostname}"
         except (RequestException, OSError, ValueError) as error:
-            reasons[source.path] = str(error)
-        return None
+            return str(error)
 
     total = sum(source.bytes for source in first.values())
     bar = tqdm(
         total=total, desc=f"fetching {dataset}", unit="B", unit_scale=True, file=sys.__stderr__, disable=None
     )
-    paths = {}
+    found = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
         for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
-            paths[source.sha256] = path
-            bar.update(source.bytes if path else 0)
-    return paths, reasons
+            found[source.sha256] = path
+            bar.update(source.bytes if isinstance(path, Path) else 0)
+    return found
 
 
 def _listed(missing: Sequence[Source]) -> str:
@@ -314,18 +305,8 @@ def _listed(missing: Sequence[Source]) -> str:
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
 
 
-#: the importers; adding one is its module and its name here
-NAMES = (
-    "acl_verbatim",
-    "bioasq",
-    "chroma_chunking",
-    "cl_scisumm",
-    "evidence_inference",
-    "mediaeval",
-    "mtrag",
-    "swe_bench",
-    "trec_genomics",
-)
+#: the importers: the modules of their package
+NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importers").glob("[a-z]*.py")))
 
 
 class Importer(Protocol):

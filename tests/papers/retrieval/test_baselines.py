@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.notices import Notice
+from focuseval.errors import InputError
 from focuseval_papers.retrieval import baselines as module
-from focuseval_papers.retrieval.baselines import baselines
+from focuseval_papers.retrieval.baselines import baselines, joined
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
+from tests.model.test_results import results
 from tests.papers.retrieval.test_search import random_documents
 
 TOPICS = {"1": "lions running", "2": "tiger x1", "3": "café bear"}
@@ -65,3 +67,23 @@ def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> No
     others, names = made(folder)
     assert "zero" not in names
     pd.testing.assert_frame_equal(others, whole)
+
+
+def test_joined_runs_keep_their_lists() -> None:
+    first = {("a", "2"): [5, 6], ("a", "1"): [7]}
+    second = {("x", "1"): [8, 9], ("x", "3"): [1], ("y", "2"): [2, 3]}
+    both = joined(results(first, ("a.run",)), results(second))
+    found = {(each.run, each.topic): each for each in both.lists()}
+    assert {key: each.element.tolist() for key, each in found.items()} == first | second
+    assert all((np.diff(each.rank) >= 0).all() for each in found.values())
+    assert list(both.runs) == ["a", "x", "y"] and list(both.topics) == ["2", "1", "3"]
+    places = list(zip(both.run, both.topic, both.rank, strict=True))
+    assert places == sorted(places)
+    assert found["a", "2"].source == "a.run" and found["a", "2"].line.tolist() == [1, 2]
+    assert found["x", "1"].source == "" and found["x", "1"].line.tolist() == [-1, -1]
+    assert joined(results(first), results(second)).line is None
+
+
+def test_runs_of_one_name_are_refused() -> None:
+    with pytest.raises(InputError, match="two runs of the name a; rename all but one"):
+        joined(results({("a", "1"): [1]}), results({("a", "2"): [1]}))

@@ -96,11 +96,6 @@ def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
     pd.testing.assert_frame_equal(assess(TINY, 2, alone), assess(TINY, 2, made[2]))
 
 
-def test_another_seed_is_another_campaign(made: list[Block]) -> None:
-    other = make_block(settings("tiny", articles=150, seed=1), 0)
-    assert other.text.xml[0] != made[0].text.xml[0]
-
-
 def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("mine")
     write_campaign(settings("tiny", topics=3), tmp_path)

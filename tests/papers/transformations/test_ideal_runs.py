@@ -52,10 +52,6 @@ def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
     assert "3" not in {topic for _, topic in relevant}
 
 
-def test_where_nothing_is_relevant_there_is_no_list(topics: list[Topic]) -> None:
-    assert len(ideal_runs(NOTHING, topics[3:], settings=SETTINGS)) == 0
-
-
 @pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
 def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(
     setting: dict[str, str], topics: list[Topic], runs: Results

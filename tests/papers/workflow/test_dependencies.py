@@ -141,9 +141,9 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
                 asking.setdefault(family, set()).add((name, batch))
     assert asking["precall"] == {("concept-space", "papers"), ("concept-space-2002", "papers")}
     assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]
-    assert {"inex2003", "xcg", "eprum", "structural"} <= asking.keys() and "t2i" not in asking
+    assert {"inex2003", "xcg", "eprum", "structural"} <= asking.keys() and "reading" not in asking
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
         if not papers[name].declared.evaluation:  # which may name any measure
-            assert "measures/t2i.py" not in measures_in(dependencies.reached(*modules))
+            assert "measures/reading.py" not in measures_in(dependencies.reached(*modules))

@@ -1,17 +1,80 @@
-"""Vital and okay nuggets, and novelty over sentences: worked examples, literal second implementations, limits."""
+"""Aspects and nuggets: ndeval's numbers, worked examples, identities and limits; novelty by a literal implementation."""
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from tests.measures.test_diversity import topic_with, value
-from tests.passages import Passage
+from focuseval.model.judgements import Spans, Topic
+from tests.passages import Passage, topic_of, value
+
+NAMES = ("StRecall@1", "StRecall@3", "alpha_nDCG@3", "alpha_nDCG@20", "ERR_IA@3", "ERR_IA@20", "NRBP")
+
+
+def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
+    """Gold passages and their aspects, letters."""
+    spans = Spans(
+        *np.array(list(gold)).T, ["|".join(names) if names.isalpha() else names for names in gold.values()]
+    )
+    return replace(topic_of([100, 100], list(gold)), spans=spans)
+
+
+GOLD = {(0, 0, 10): "ab", (0, 20, 30): "a", (1, 0, 10): "c", (1, 20, 30): "bc"}
+READ: list[Passage] = [(0, 25, 35), (1, 50, 60), (0, 5, 9), (1, 3, 7), (1, 20, 30)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [  # printed by ndeval (pyndeval 0.0.8) for documents of these aspects
+        ("StRecall@5", 1.0),
+        ("alpha_nDCG@5", 0.7525587241130413),
+        ("alpha_nDCG@20", 0.7525587241130413),
+        ("ERR_IA@5", 0.4720121028744327),
+        ("ERR_IA@20", 0.46887591772030046),
+        ("NRBP", 0.390625),
+        ("StRecall@2", 1 / 3),
+    ],
+)
+def test_worked_example(name: str, expected: float) -> None:
+    assert value(topic_with(GOLD), READ, name) == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_list_that_has_every_aspect_first_is_perfect() -> None:
+    topic = topic_with({(0, 0, 10): "abc", (1, 0, 10): "b"})
+    read: list[Passage] = [(0, 0, 10), (1, 0, 10)]
+    assert value(topic, read, "StRecall@1") == value(topic, read, "alpha_nDCG@2") == 1
+    assert value(topic, read, "ERR_IA(alpha=1)@2") == value(topic, read, "NRBP(alpha=1)") == 1
+
+
+def test_text_that_is_returned_again_finds_nothing() -> None:
+    topic = topic_with(GOLD)
+    again = [passage for passage in READ for _ in range(2)]
+    for name in NAMES[2:]:
+        nothing = [p for passage in READ for p in (passage, (1, 60, 70))]
+        assert value(topic, again, name) == value(topic, nothing, name), name
+
+
+def test_without_novelty_alpha_ndcg_of_one_aspect_is_ndcg() -> None:
+    topic = topic_with(dict.fromkeys(GOLD, "a"))
+    for k in (1, 3, 20):
+        ndcg = value(topic, READ, f"nDCG(relevant=touches)@{k}")
+        assert value(topic, READ, f"alpha_nDCG(alpha=0)@{k}") == pytest.approx(ndcg)
+
+
+def test_a_result_with_more_than_one_gold_passage_exceeds_the_ideal_list() -> None:
+    topic = topic_with({(0, 0, 10): "a", (0, 20, 30): "b"})
+    assert value(topic, [(0, 0, 100)], "alpha_nDCG@1") == 2
+
+
+def test_gold_without_aspects_is_left_out() -> None:
+    assert value(topic_with({(0, 0, 10): ""}), READ, "NRBP") is None
+
 
 #: of document 0: a vital nugget in sentences 2 and 3, an okay one in 3, another vital one in 6
-GOLD = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
+NUGGETS = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
 
 
 @pytest.mark.parametrize(
@@ -34,8 +97,8 @@ GOLD = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
         ("NDNS@2", [(0, 2, 3), (0, 2, 4)], (1 + 2 / 3 / math.log2(3)) / (2 + 1 / math.log2(3))),
     ],
 )
-def test_worked_examples(name: str, read: list[Passage], expected: float) -> None:
-    assert value(topic_with(GOLD), read, name) == pytest.approx(expected, abs=1e-15)
+def test_worked_examples_of_nuggets(name: str, read: list[Passage], expected: float) -> None:
+    assert value(topic_with(NUGGETS), read, name) == pytest.approx(expected, abs=1e-15)
 
 
 def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[float, set[str]]:
@@ -50,7 +113,7 @@ def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[f
     return new * (new + 1) / (new + factor) if new else 0.0, nuggets
 
 
-def literal(gold: dict[tuple[int, int, int], str], read: list[Passage], variant: str) -> float:
+def literal_ndns(gold: dict[tuple[int, int, int], str], read: list[Passage], variant: str) -> float:
     """NDNS by sets of nuggets, and lists of answers that grow one by one."""
     has: dict[tuple[int, int], set[str]] = {}
     for (document, start, end), names in gold.items():
@@ -101,11 +164,11 @@ def test_ndns_agrees_with_a_literal_implementation(variant: str) -> None:
         ]
         topic = topic_with({place: "|".join(names) for place, names in gold.items()})
         found = value(topic, read, f"NDNS(variant={variant})")
-        assert found == pytest.approx(literal(gold, read, variant), abs=1e-12)
+        assert found == pytest.approx(literal_ndns(gold, read, variant), abs=1e-12)
 
 
 def test_limits() -> None:
-    topic = topic_with(GOLD)
+    topic = topic_with(NUGGETS)
     for okay in ("nugget_recall(okay=1)@3", "StRecall@3"):
         assert value(topic, [(0, 3, 9)], okay) == 1
     best: list[Passage] = [(0, 3, 4), (0, 6, 7)]

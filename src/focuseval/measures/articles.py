@@ -1,8 +1,8 @@
-"""Generalised precision and recall: a ranked list of articles with a score in [0, 1] each.
+"""Generalised precision and recall of a ranked list of articles.
 
-What Relevant in Context, its variant with tolerance to irrelevance, Best in Context and article-level
-average precision have in common. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen & Järvelin
-(2002).
+Each article has a score in [0, 1]: what Relevant in Context, its variant with tolerance to irrelevance, Best in
+Context and article-level average precision have in common. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen
+& Järvelin (2002).
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ import numpy as np
 
 from focuseval.measures.curves import at_ranks
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
 
@@ -60,7 +61,19 @@ def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     return results.document[first], first
 
 
-def rank_relevant(results: ResultList, documents: Ints) -> ArticleRanking:
+def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
     """The run's articles, scored 1 if they are among the relevant ``documents``, sorted."""
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))
+
+
+def relevant_documents(topic: Topic) -> Ints | None:
+    """(R,) sorted: articles with a grade above 0, with highlighted text or, without both, with a relevant element."""
+    if topic.assessed is not None and topic.grade is not None:
+        document = topic.assessed[topic.grade > 0]
+    elif topic.highlights is not None:
+        text = topic.highlights
+        document = text.document[text.end > text.start]
+    else:
+        document = topic.collection.document_of(topic.element[topic.relevant])
+    return np.unique(document) if len(document) else None

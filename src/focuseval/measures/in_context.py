@@ -1,0 +1,305 @@
+"""A ranked list of articles with what is relevant in each: Relevant in Context, T2I, Best in Context (INEX 2006-2010).
+
+Relevant in Context scores the text that is returned from an article, T2I (tolerance to irrelevance) what a reader gets
+before giving the article up, and Best in Context the one entry point into it. Article-level average precision, as
+trec_eval defines it, asks only whether there is anything relevant.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
+from focuseval.measures.articles import (
+    ArticleRanking,
+    average_precision,
+    average_precision_at,
+    precision_at,
+    rank_articles,
+    rank_relevant,
+    recall_at,
+    relevant_documents,
+)
+from focuseval.measures.curves import at_ranks
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
+from focuseval.model.arrays import Floats, Ints, is_among
+from focuseval.model.intervals import covered, merge, new_common
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import ResultList
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantText:
+    """The highlighted text of a topic, and how much of it each relevant article has (R articles)."""
+
+    highlights: Highlights
+    document: Ints  #: (R,) sorted
+    size: Ints  #: (R,) highlighted size, in units
+
+
+def relevant_text(topic: Topic) -> RelevantText | None:
+    """The highlighted text by article, or None if nothing is highlighted."""
+    text = topic.highlights
+    if text is None or not (text.end > text.start).any():
+        return None
+    document, place = np.unique(text.document, return_inverse=True)
+    size = np.bincount(place, weights=text.end - text.start).astype(np.int64)
+    return RelevantText(text, document[size > 0], size[size > 0])
+
+
+def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
+    """(K,) highlighted size of each result less what the results before it hold of it, in units."""
+    marked = text.highlights
+    return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
+
+
+def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
+    """``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
+
+    0 where nothing was found. Sizes in units; in [0, 1], higher is better. β = 1 is Kamps et al.
+    (2007), Section 2.1; INEX used 0.25 from 2008 on: β < 1 favours precision.
+    """
+    hit = found > 0
+    precision, recall = found[hit] / retrieved[hit], found[hit] / relevant[hit]
+    score = np.zeros(len(found))
+    score[hit] = ((1 + beta * beta) * precision * recall) / (beta * beta * precision + recall)
+    return score
+
+
+def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
+    """The run's articles with the F-score of the text it returned from each."""
+    document, _ = rank_articles(results)
+    count = len(document)
+    retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
+    found = np.bincount(results.article, weights=new_relevant_text(text, results), minlength=count)
+    relevant, place = is_among(document, text.document)
+    return ArticleRanking(
+        f_score(found, retrieved, text.size[place], beta),
+        relevant,
+        len(text.document),
+    )
+
+
+def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
+    """The run's articles, scored 1 if relevant."""
+    return rank_relevant(text.document, results)
+
+
+def mean_score(ranking: ArticleRanking) -> float:
+    """The mean F over the relevant articles found, 0 for none. In [0, 1], higher is better."""
+    return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
+
+
+def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
+    """(P,) F of the article at each rank, 0 beyond the run's end. In [0, 1], higher is better."""
+    return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
+
+
+BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 on", low=0)
+
+F = Measure(
+    name="F",
+    summary="F-score of the text returned from an article, mean over relevant articles found; @r: at rank r",
+    paper="Kamps et al. 2007, Section 2.1",
+    prepare=relevant_text,
+    trace=trace,
+    value=mean_score,
+    parameters=(BETA,),
+    cutoffs=(Cutoff(RANK, "article rank", score_at),),
+    needs=frozenset({"highlights"}),
+    rule="relevant-in-context",
+    claims=frozenset({"split", "tail"}),
+)
+GP = replace(
+    F,
+    name="gP",
+    summary="generalised precision at an article rank: mean F-score of the articles up to it",
+    paper="Kamps et al. 2007, Section 2.2",
+    value=None,
+    cutoffs=(Cutoff(RANK, "article rank", precision_at),),
+)
+GR = replace(
+    GP,
+    name="gR",
+    summary="generalised recall at an article rank: share of the relevant articles found up to it",
+    trace=found_articles,
+    parameters=(),
+    cutoffs=(Cutoff(RANK, "article rank", recall_at),),
+)
+AGP = replace(
+    GP,
+    name="AgP",
+    summary="average generalised precision: gP at the ranks of relevant articles, over all relevant articles",
+    value=average_precision,
+    cutoffs=(),
+)
+MAGP = replace(AGP, name="MAgP", summary="AgP by the name of its mean over topics")
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantArticles:
+    """The relevant articles of a topic (R), with the sizes of their whole texts."""
+
+    text: RelevantText
+    length: Ints  #: (R,) in units
+
+
+def relevant_articles(topic: Topic) -> RelevantArticles | None:
+    """The relevant articles; raises InputError if the size of one of them is not known."""
+    text = relevant_text(topic)
+    if text is None:
+        return None
+    collection = topic.collection
+    root = collection.root(text.document)
+    known = root < collection.first[text.document + 1]
+    length = np.full(len(root), -1, dtype=np.int64)
+    length[known] = collection.end[root[known]]
+    if (length < 0).any():
+        raise InputError(
+            [
+                Problem(
+                    f"topic {topic.name}",
+                    f"document {collection.names[document]}",
+                    "the size of the document is not known",
+                    Sentence(
+                        "it reads them to their end: ", GIVE_DOCUMENTS, ", or FOL qrels, which have sizes"
+                    ),
+                )
+                for document in text.document[length < 0]
+            ]
+        )
+    return RelevantArticles(text, length)
+
+
+def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance: float) -> Floats:
+    """(A',) what a reader gets from each of the given articles: ``relevant / (relevant + irrelevant)``.
+
+    The reader reads the returned passages in document order, then the rest of the article in document
+    order, and stops after ``tolerance`` irrelevant units. In [0, 1], higher is better.
+    ``place`` (A',) are indices of relevant articles, all of them returned. Text is cut where a passage or a
+    highlight begins or ends; no piece is read twice.
+    """
+    highlights = articles.text.highlights
+    count = len(place)
+    index = np.full(len(articles.length), -1, dtype=np.int64)
+    index[place] = np.arange(count)
+
+    def here(documents: Ints) -> Ints:
+        """Index of each document among the given articles, -1 if it is none of them."""
+        known, at = is_among(documents, articles.text.document)
+        return np.where(known, index[at], -1)
+
+    returned = np.where(results.resolved, here(results.document), -1)
+    kept = returned >= 0
+    held, held_start, held_end = merge(returned[kept], results.start[kept], results.end[kept])
+    marked = here(highlights.document)
+    marks, mark_start, mark_end = (c[marked >= 0] for c in (marked, highlights.start, highlights.end))
+
+    everything = np.arange(count)
+    nothing = np.zeros(count, dtype=np.int64)
+    found = returned[kept]
+    article = np.concatenate([everything, everything, found, found, marks, marks])
+    passages = (
+        results.start[kept],
+        results.end[kept],
+    )  # one without text cuts, too: the gap before it ends there
+    cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
+    order = np.lexsort((cut, article))
+    article, cut = article[order], cut[order]
+    piece = np.flatnonzero((article[1:] == article[:-1]) & (cut[1:] > cut[:-1]))
+    article, start, end = article[piece], cut[piece], cut[piece + 1]
+
+    in_passage = covered(held, held_start, held_end, article, start, end) > 0
+    is_relevant = covered(marks, mark_start, mark_end, article, start, end) > 0
+    order = np.lexsort((start, ~in_passage, article))
+    article, size, is_relevant = article[order], (end - start)[order], is_relevant[order]
+
+    lost = np.where(results.resolved, 0, results.size)  # what is nowhere is read first, and in vain
+    wasted = np.bincount(np.where(results.resolved, 0, here(results.document) + 1), lost, count + 1)[1:]
+    irrelevant = np.where(is_relevant, 0, size)
+    before = np.cumsum(irrelevant) - irrelevant
+    first = np.searchsorted(article, everything)
+    before = before - before[first][article] + wasted[article]
+    gained = is_relevant & (before < tolerance)
+    good = np.bincount(article[gained], weights=size[gained], minlength=count)
+    bad = np.bincount(article, weights=irrelevant, minlength=count) + wasted
+    return good / np.maximum(good + np.minimum(bad, tolerance), 1)
+
+
+def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance: float) -> ArticleRanking:
+    """The run's articles with what a tolerant reader gets from each."""
+    document, _ = rank_articles(results)
+    relevant, place = is_among(document, articles.text.document)
+    score = np.zeros(len(document))
+    if relevant.any():
+        score[relevant] = read(articles, place[relevant], results, tolerance)
+    return ArticleRanking(score, relevant, len(articles.length))
+
+
+T2I = Measure(
+    name="T2I",
+    summary="average generalised precision of what a reader gets from each article before giving it up",
+    paper="INEX 2009-2010, Relevant in Context with tolerance to irrelevance",
+    prepare=relevant_articles,
+    trace=trace_tolerant,
+    value=average_precision,
+    parameters=(Parameter("tolerance", 300.0, "irrelevant units after which a reader stops", low=1),),
+    needs=frozenset({"highlights"}),
+    rule="relevant-in-context",
+    claims=frozenset({"split", "tail"}),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class EntryPoints:
+    """The best entry points of a topic: R articles, in units from the start of their text."""
+
+    document: Ints  #: (R,) sorted
+    point: Ints  #: (R,)
+
+
+def entry_points(topic: Topic) -> EntryPoints | None:
+    """The articles that have a best entry point: those with relevant text."""
+    if not topic.entry_point:
+        return None
+    document, point = zip(*sorted(topic.entry_point.items()), strict=True)
+    return EntryPoints(np.array(document, dtype=np.int64), np.array(point, dtype=np.int64))
+
+
+def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
+    """The run's articles with ``max(0, (n - d) / n)``; d is the distance of the result's start to the best.
+
+    In [0, 1], higher is better. The first result of an article counts; one that cannot be resolved scores 0.
+    """
+    document, first = rank_articles(results)
+    relevant, place = is_among(document, best.document)
+    distance = np.abs(best.point[place] - results.start[first])
+    hit = relevant & results.resolved[first]
+    return ArticleRanking(np.where(hit, np.maximum(n - distance, 0) / n, 0.0), relevant, len(best.document))
+
+
+BEP = Measure(
+    name="BEP",
+    summary="average generalised precision of the distances to the best entry points",
+    paper="INEX 2006-2010, Best in Context",
+    prepare=entry_points,
+    trace=trace_entries,
+    value=average_precision,
+    parameters=(Parameter("n", 500.0, "distance in units from which on a point is worth nothing", low=1),),
+    needs=frozenset({"entry points"}),
+    rule="best-in-context",
+    claims=frozenset({"split", "tail"}),
+)
+MAP = Measure(
+    name="MAP",
+    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
+    paper="trec_eval, map",
+    prepare=relevant_documents,
+    trace=rank_relevant,
+    value=average_precision,
+    cutoffs=(Cutoff(RANK, "article", average_precision_at),),
+    needs=frozenset({"articles"}),
+    claims=frozenset({"split", "tail"}),
+)
+
+MEASURES = (F, GP, GR, AGP, MAGP, T2I, BEP, MAP)
