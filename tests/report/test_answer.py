@@ -36,6 +36,7 @@ def test_a_lead_on_every_topic_is_significant() -> None:
 
 def test_runs_that_cannot_be_told_apart_are_named() -> None:
     text = said(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE))
+    assert "a is best. It is level with b on " in said(a=LOW, b=LOW)
     assert "undecided." in text and "Of the 2 compared with it, 1 cannot be told from it: " in text
 
 

@@ -186,6 +186,17 @@ def test_score_table_pivots_and_refuses_gaps():
         score_table(per_topic.iloc[:3], "MAP")
 
 
+def test_limits_do_not_depend_on_the_order_in_which_topics_are_added():
+    """Nor on what adds them: sums of values on a grid are exact, and the grid is far below rounding of tables."""
+    values = np.random.default_rng(1).random((100, 5)) - 0.3
+    weights, order = significance.times_drawn(100, 500, 1), np.random.default_rng(2).permutation(100)
+    on_grid = significance.on_grid(values)
+    sums = np.tensordot(weights, on_grid, 1)
+    assert (sums == np.tensordot(weights[:, order], on_grid[order], 1)).all()
+    assert sums[3, 4] == math.fsum(weights[3] * on_grid[:, 4]) and np.abs(values - on_grid).max() < 1e-13
+    assert (significance.on_grid(np.array([[3.0, 0.0], [1e6, 7.0]])) == [[3, 0], [1e6, 7]]).all()
+
+
 def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):
     monkeypatch.setattr(significance, "BLOCK", 100)
     drawn = np.random.default_rng(5).integers(0, 30, size=(50, 30))

@@ -69,6 +69,12 @@ def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tupl
     return sums[size > 0], size[size > 0], len(size) + (not exact)
 
 
+def on_grid(values: Floats) -> Floats:
+    """Values (n, …) rounded to a grid so fine that sums of n are exact: in whatever order, by however many threads."""
+    unit = np.ldexp(1.0, int(np.frexp(np.abs(values).max(initial=0.0) * len(values))[1]) - 52)
+    return np.round(values / unit) * unit
+
+
 def limits_of(drawn: Floats, count: int, level: float) -> Floats:
     """(2, P) what (1 - level) / 2 of ``count`` numbers are below and above, of those of them that are known (B, P).
 
@@ -154,8 +160,9 @@ class Differences:
         elif test == "randomisation":
             flips, exact = flips_of(len(values), resamples, seed)
             side, observed = np.abs if two_tailed else np.positive, self.difference
+            moves = on_grid(self.exchanged - values)
             for pairs in self._blocks(len(flips)):
-                moved = np.tensordot(flips.astype(float), self.exchanged[:, pairs] - values[:, pairs], 1)
+                moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
                 changed = side(self.number(values[:, pairs].sum(axis=0) + moved, len(values)))
                 reached = np.count_nonzero(changed >= side(observed[pairs]) - TOLERANCE, axis=0)
                 found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
@@ -168,8 +175,9 @@ class Differences:
 
     def _sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
         """(B, P, …) sums of values under weights (B, n), some pairs at a time."""
+        values = on_grid(self.values)
         for pairs in self._blocks(len(weights)):
-            yield pairs, np.tensordot(weights, self.values[:, pairs], 1)
+            yield pairs, np.tensordot(weights, values[:, pairs], 1)
 
     def _blocks(self, rows: int) -> Iterator[slice]:
         """Pairs some at a time, of which so many rows of numbers are kept in memory."""
