@@ -163,7 +163,7 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    score = f"score {inputs} --run runs {more} {_of(_asked()[::4])} --format tsv --save saved --problems all"
+    score = f"score {inputs} --run runs {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
     assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 5
