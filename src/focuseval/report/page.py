@@ -301,7 +301,7 @@ def page(
     found = [read_section(text) for text in sections]
     _check_anchors([each.anchor for each in found], "section")
     own = {each.campaign: each.heading for each in found if each.heading}
-    style = environment().get_template("page.css").render() + style
+    style = environment().get_template("page.css").render(anchors=[each.anchor for each in found]) + style
     if own:
         introduction = _OF_SYSTEMS
     return (
