@@ -110,8 +110,10 @@ class Judged:
             yield task
             return
         inputs = self.given.inputs
-        reading = {"format": inputs.run_format, "lenient": inputs.lenient, "rows": rows}
-        for run, rejected in read_blocks(task, inputs.ranking, **reading):  # type: ignore[arg-type]
+        blocks = read_blocks(
+            task, inputs.ranking, format=inputs.run_format, lenient=inputs.lenient, rows=rows
+        )
+        for run, rejected in blocks:
             [found], unknown = _as_asked([run], inputs)
             yield found, [*rejected, *unknown]
 

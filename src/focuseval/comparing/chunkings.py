@@ -29,7 +29,7 @@ from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.model.judgements import ALL
-from focuseval.report.parts import WRITERS, Part, Shown
+from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
 
 #: what is reported of a chunking, and what it is called in a table for people
@@ -47,7 +47,7 @@ _LABELS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ceilings(Shown):
+class Ceilings(Printable):
     """What chunkings allow; shown as tables by ``print`` and in notebooks, chunkings side by side."""
 
     #: one for each chunking and topic, and behind those of a chunking one for all topics; with the chunks chosen

@@ -10,7 +10,7 @@ from focuseval.comparing.sweep import By, settings_of
 from focuseval.errors import InputError, counted, meant
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.model.judgements import ALL
-from focuseval.report.parts import Lines, Part, Shown
+from focuseval.report.parts import Lines, Part, Printable
 from focuseval.report.tables import (
     BEST,
     Decimals,
@@ -43,7 +43,7 @@ def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Printable):
     """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
 
     #: a row for each comparison; the columns are those of `focuseval.statistics.paired.differences`

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
@@ -17,7 +17,7 @@ from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
 from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
-from focuseval.report.parts import Heading, Part, Shown
+from focuseval.report.parts import Heading, Part, Printable
 from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant
@@ -36,7 +36,7 @@ DECIMALS: Decimals = dict.fromkeys(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Shown):
+class Verdict(Printable):
     """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
 
     comparison: Comparison
@@ -45,11 +45,14 @@ class Verdict(Shown):
     #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
-    #: what to be careful with, a line each
-    notes: list[str] = field(default_factory=list)
 
     title = "A run against its baseline"
     decimals = DECIMALS
+
+    @property
+    def notes(self) -> list[str]:  # type: ignore[override]  # others have them as a field
+        """What to be careful with, a line each: the comparison's."""
+        return self.comparison.notes
 
     @property
     def worse(self) -> bool:
@@ -278,7 +281,7 @@ def judge(
         names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
-    return Verdict(comparison, found, topics, max_drop, comparison.notes)
+    return Verdict(comparison, found, topics, max_drop)
 
 
 def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]) -> None:

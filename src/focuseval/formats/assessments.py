@@ -228,10 +228,10 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
         for row in frame[again].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
-                named = " ".join(str(row[name]) for name in key if row[name] != "")
+                judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
                 judged = ", but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
                 above = f"{row['source_first']}, {place} {row['line_first']}"
-                found = f"{named} is judged {judged} in {above}"
+                found = f"{judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
                 problems.append(Problem(row["source"], where, found, "keep one of the two judgements"))
     return first.reset_index(drop=True)

@@ -343,11 +343,8 @@ class Consulted:
         found = self.found
         time = np.concatenate([2 * found.first, 2 * found.first + 1])
         order = np.argsort(time, kind="stable")
-        element = np.concatenate([found.element, found.element])[order]
-        p, q = (
-            np.concatenate([found.before, found.seen])[order],
-            np.concatenate([found.unseen, found.unseen])[order],
-        )
+        element = np.tile(found.element, 2)[order]
+        p, q = np.append(found.before, found.seen)[order], np.tile(found.unseen, 2)[order]
         weights = np.zeros((3, 2 * len(found.times)))
         fruitful, consulted, reached = weights
         fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
@@ -408,9 +405,8 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
         early = [found.rank <= rank for rank in ranks]
         return np.array([base.idealism[found.element[e]] @ found.rise[e] for e in early]) / ranks
     now = [found.times == found.times[found.times <= rank].max(initial=0) for rank in ranks]
-    laws = [
-        mixtures(found, base.sizes, here.astype(float)) for here in now
-    ]  # P(F_k = f) of each level (Eq. 7)
+    # P(F_k = f) of each level (Eq. 7)
+    laws = [mixtures(found, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 

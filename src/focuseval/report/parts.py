@@ -1,11 +1,11 @@
 """What people are shown, part by part: one list of parts, and a writer of them for each form.
 
-Comparisons, verdicts and ceilings are `Shown`: they say which parts they have, and a frame for programs.
+Comparisons, verdicts and ceilings are `Printable`: they say which parts they have, and a frame for programs.
 """
 
 import html
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import pandas as pd
 
@@ -28,18 +28,11 @@ class Heading(str):
 
 
 class Lines(tuple[str, ...]):
-    """Sentences that stand in a line each."""
-
-
-class Example(NamedTuple):
-    """A case, which stands as it is."""
-
-    title: str
-    text: str
+    """Sentences, each on a line of its own."""
 
 
 #: a string is a paragraph
-Part: TypeAlias = str | Lines | Example | pd.DataFrame
+Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
@@ -51,8 +44,6 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
                 return plain(to_text(part, decimals))
             case Lines():
                 return "".join(f"{line}\n" for line in part)
-            case Example():
-                return f"{part.title}\n" + "".join(f"  {line}\n" for line in part.text.splitlines())
         return f"{part}\n"
 
     return "\n".join(map(written, parts))
@@ -67,8 +58,6 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
                 return plain(to_markdown(part, decimals))
             case Lines():
                 return "".join(f"- {markdown(line)}\n" for line in part)
-            case Example():
-                return f"### {part.title}\n\n```\n{part.text}```\n"
             case Heading():
                 return f"## {part}\n"
         return f"{part}\n"
@@ -93,9 +82,6 @@ def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
                 return to_html(part, decimals)
             case Lines():
                 return "<ul>\n" + "".join(f"<li>{escaped(line)}</li>\n" for line in part) + "</ul>\n"
-            case Example():
-                title, text = map(html.escape, part)
-                return f"<details><summary>{title}</summary>\n<pre>{text}</pre></details>\n"
             case Heading():
                 return f"<h2>{escaped(part)}</h2>\n"
         return f"<p>{escaped(part)}</p>\n"
@@ -114,7 +100,7 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 }
 
 
-class Shown:
+class Printable:
     """What ``print`` and notebooks show as parts, ``--format`` writes, and programs take as a frame."""
 
     notes: list[str]  #: what to be careful with, a line each

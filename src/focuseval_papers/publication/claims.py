@@ -171,18 +171,26 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
     about = ("name", "section", "claim", "computed", "decided_by", "verdict")
     for one in finding.comparisons or [Comparison("nothing to compare", math.nan, ">", math.nan)]:
         rests = one.rests_on
-        of_difference = isinstance(one.right, Estimate)
+        interval_of = "difference" if isinstance(one.right, Estimate) else "left"
+        influential, without = rests.influential if rests else ("", math.nan)
+        low, high = rests.interval if rests else (math.nan, math.nan)
         yield {
             **{name: getattr(finding, name) for name in about},
-            **{"reason": one.given, "comparison": one.what, "relation": one.relation},
-            "interval_of": ("difference" if of_difference else "left") if rests else "",
-            **dict(
-                zip(("influential", "without"), rests.influential if rests else ("", math.nan), strict=True)
-            ),
-            **{"ours": one.ours, "beyond": one.beyond(len(finding.comparisons))},
-            **{"left": value_of(one.left), "right": value_of(one.right), "state": one.state(finding.many)},
-            **{"n": rests.n if rests else one.n, "over": rests.over if rests else ""},
-            **dict(zip(("low", "high"), rests.interval if rests else (math.nan, math.nan), strict=True)),
+            "reason": one.given,
+            "comparison": one.what,
+            "relation": one.relation,
+            "interval_of": interval_of if rests else "",
+            "influential": influential,
+            "without": without,
+            "ours": one.ours,
+            "beyond": one.beyond(len(finding.comparisons)),
+            "left": value_of(one.left),
+            "right": value_of(one.right),
+            "state": one.state(finding.many),
+            "n": rests.n if rests else one.n,
+            "over": rests.over if rests else "",
+            "low": low,
+            "high": high,
         }
 
 

@@ -125,8 +125,8 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
         # The points lie on the edge of the axes at 0, so they are not clipped there.
         ax.scatter(x, y, clip_on=False, label=f"{spec.of} (n = {len(x)})", **look)
-        labels = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
-        ax.set(title=title, **dict(zip(("xlabel", "ylabel"), labels, strict=True)))
+        x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
+        ax.set(title=title, xlabel=x_label, ylabel=y_label)
         ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MaxNLocator(6))
@@ -151,8 +151,8 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
                 ax.fill_between(part[spec.x], *limits, color=colour, alpha=0.18, linewidth=0)
             look: dict[str, Any] = {"color": colour, "clip_on": False, "linewidth": 1.6}
             [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
-        labels = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
-        ax.set(title=title, **dict(zip(("xlabel", "ylabel"), labels, strict=True)))
+        x_label, y_label = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
+        ax.set(title=title, xlabel=x_label, ylabel=y_label)
         ax.set(xlim=(0, 1), ylim=(0, 1.02))  # with room for lines on top
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MultipleLocator(0.2))
