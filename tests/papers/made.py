@@ -1,5 +1,6 @@
 """Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
 
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import StringIO
@@ -65,6 +66,21 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
         (source / f"{name}.xml").write_text(text, encoding="utf-8")
     build_collection(source, folder / "elements")
     return load_collection(folder / "elements")
+
+
+def files_said(folder: Path) -> str:
+    """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".parquet":
+            text = pd.read_parquet(path).to_csv(index=False)
+        elif path.suffix == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                text = "\n".join(f"{name}: {archive.read(name).decode()}" for name in archive.namelist())
+        else:
+            text = path.read_text(encoding="utf-8")
+        lines += [f"=== {path.relative_to(folder)}", text.removesuffix("\n")]
+    return "\n".join([*lines, ""])
 
 
 def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:
