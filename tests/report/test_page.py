@@ -83,7 +83,7 @@ def left_out_of_every_kind() -> pd.DataFrame:
     )
 
 
-def every_kind() -> str:
+def every_kind(svg: bytes = b"<svg/>") -> str:
     """A section with items of every kind: tables that are folded and begun, intervals, best values, short names."""
     tables = [
         pd.DataFrame([[0.5] * columns] * rows)
@@ -94,7 +94,6 @@ def every_kind() -> str:
     small, large = with_intervals(numbers[:2], "+"), with_intervals(numbers[2:])
     best = pd.DataFrame({"run": ["4 …a…", "…a-b…", "c"], "m": [0.5, 0.25, 0.5]})
     best.attrs[BEST] = [(0, "m"), (2, "m")]
-    svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
     items = [
         shown_table(
             "t", "A table", "Of <runs>.\n\nMore.", names, {}, ["x/t.csv", "x y/t.md"], warnings=["One."]
@@ -118,7 +117,8 @@ def every_kind() -> str:
 
 
 def test_items_of_every_kind_are_shown_as_they_were() -> None:
-    check(every_kind(), Path(__file__).parent / "shown" / "section.html")
+    svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
+    check(every_kind(svg), Path(__file__).parent / "shown" / "section.html")
     assert "Nothing was left out" in section("s", "S", "", [shown_left_out(lost()[:0])])
     with pytest.raises(KeyError, match="dropped"):
         section("s", "S", "", [shown_left_out(lost().assign(kind="dropped"))])
