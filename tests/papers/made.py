@@ -26,6 +26,7 @@ from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from tests.drawn import figure_said
 from tests.shown import check
 
 ROOT = Path(__file__).parents[2]
@@ -213,6 +214,13 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
         paper.name, {**analysis, **shown, "findings": findings[said]}, paper.quantities(analysis, context)
     )
     check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
+    drawn = drawings(paper.name)
+    figures = [
+        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
+        for item in items
+        if isinstance(item, Figure)
+    ]
+    check("".join(figures), golden(paper.name) / "figures.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
