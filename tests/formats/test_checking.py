@@ -12,7 +12,7 @@ from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, is_warning, recognise
 from focuseval.formats.chunks import objects_of
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_runs
 from focuseval.formats.text_documents import text_of
 from focuseval.formats.xml_elements import parse_document
 

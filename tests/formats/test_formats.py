@@ -12,12 +12,11 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.detect import ASSESSMENTS, format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import REPEATED, RawAssessments, RawRun, missing, notes_on
-from focuseval.formats.runs import COLUMNS, Ranking, read_runs
+from focuseval.formats.readers import COLUMNS, Ranking, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
 from .samples import (
@@ -512,7 +511,7 @@ def test_scores_that_turn_the_order_around_are_told(file, content, topics):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
-    monkeypatch.setattr("focuseval.formats.runs.cores", lambda: threads)
+    monkeypatch.setattr("focuseval.formats.readers.cores", lambda: threads)
     for i in range(9):
         rows = [f"1 Q0 d{k} {k} {9 - k} run{i}" for k in range(1, 4)] * (
             1 if i else 500

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS
-from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -17,7 +16,7 @@ from focuseval_papers.publication.claims import (
     Finding,
 )
 from focuseval_papers.publication.estimates import Estimate, value_of
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.model.results import as_results
-from focuseval.report.items import Absent, Analysis, Figure, Table
+from focuseval.report.parts import Absent, Analysis, Figure, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,

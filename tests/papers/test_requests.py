@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.statistics.paired import Method
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.paper import Publication, Request
+from focuseval_papers.publication.paper import NAMES, Publication, Request, load
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,
