@@ -1,10 +1,8 @@
-"""What a reader has read of a list, and how much of it is relevant: of all of it, up to a rank, on a budget.
+"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both.
 
-A text is counted in the collection's unit, or in words of which any character was read. Measures of text read
-their numbers from these counts.
-
-In the collection's unit, or in words, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
-of non-space characters that a result touches.
+What a reader has read of a list, of all of it, up to a rank or on a budget, is counted in the collection's unit, or in
+words of which any character was read, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
+of non-space characters that a result touches. Measures of text read their numbers from these counts.
 """
 
 from collections.abc import Callable
