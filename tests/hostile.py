@@ -42,9 +42,8 @@ from focuseval_papers.workflow.store import load_collection
 from focuseval_papers.workflow.yaml_files import read_yaml
 
 from .compat.test_prop import PRINTED as PROP
-from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS
+from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS, TOPICS
 from .formats.test_text_documents import MARKDOWN
-from .formats.test_topics import TOPIC_2002, TOPICS_2009
 
 ROOT = Path(__file__).parents[1]
 
@@ -153,7 +152,7 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
     here = _collection()
     summary = summarise(here, "p*")
     encoded, runs = ([text.encode() for text in good] for good in (ASSESSMENTS, RUNS))
-    topics = [text.encode() for text in (TOPIC_2002, TOPICS_2009, f"<?style x?><!-- y -->{TOPIC_2002}")]
+    topics = [text.encode() for text in (*TOPICS, f"<?style x?><!-- y -->{TOPICS[0]}")]
 
     def built(path: Path) -> object:
         with TemporaryDirectory(dir=path.parent) as out:

@@ -5,7 +5,9 @@ its test) there are scenarios, each in a folder of its own:
 
     == what the scenario shows           begins a scenario; files before the first are there in every one
     @ name                               a file, with its lines behind ``| ``, or bytes as Python has them behind ``\ ``
-    $ score --run a.run ...              a command of focuseval, or cat and mkdir of the shell
+    + name                               more lines of a file
+    $ score --run a.run ...              a command of focuseval, of the test, or cat and mkdir of the shell
+    >>> focuseval.score(...)             Python, whose value is printed, and what it raises or warns of is told
     > printed                            a line of the standard output
     ! told                               a line of the standard error
     = 1                                  the exit status, where it is not 0
@@ -16,11 +18,16 @@ import ast
 import os
 import re
 import shlex
+import sys
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from focuseval.cli import main
+from focuseval.errors import InputError
 
 _REWRITE = bool(os.environ.get("REWRITE"))
 _PRINTED = (">", "!", "=")
@@ -50,43 +57,85 @@ def scenarios(beside: str) -> list[object]:
     return [pytest.param(file, title, id=f"{file.stem}: {title}") for file, title in found]
 
 
-def play(file: Path, title: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Play a scenario in a folder, which is the working directory: what is printed is what the file shows."""
+def play(
+    file: Path, title: str, folder: Path, capsys: pytest.CaptureFixture[str], **own: Callable[..., object]
+) -> None:
+    """Play a scenario in a folder, which is the working directory: what is printed is what the file shows.
+
+    ``own`` are commands of the test by name. They take the words behind it, those of ``key=value`` by their keys.
+    """
     text = file.read_text(encoding="utf-8")
     before, *parts = re.split(r"^(?=== )", text, flags=re.M)
     [shown] = [part for part in parts if part.startswith(f"== {title}\n")]
-    _played(before, folder, capsys)
-    now = _played(shown, folder, capsys)
+    names: dict[str, Any] = {}
+    _played(before, folder, capsys, own, names)
+    now = _played(shown, folder, capsys, own, names)
     if _REWRITE:
         file.write_text(text.replace(shown, now), encoding="utf-8")
     else:
         assert shown == now
 
 
-def _played(script: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The script with what its commands print now."""
+def _played(
+    script: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    own: Mapping[str, Callable[..., object]],
+    names: dict[str, Any],
+) -> str:
+    """The script with what its commands print now; ``names`` are those of its Python."""
     lines: list[str] = []
     for line in script.removesuffix("\n").split("\n"):
         mark, _, rest = line.partition(" ")
-        if mark == "@":
-            (folder / rest).parent.mkdir(parents=True, exist_ok=True)
-            (to := folder / rest).write_bytes(b"")
-        elif mark == "|":
-            with open(to, "a", encoding="utf-8", newline="") as out:
-                out.write(f"{rest}\n")
-        elif mark == "\\":
-            to.write_bytes(ast.literal_eval(f'b"""{rest}"""'))
+        if mark in ("@", "+"):
+            (to := folder / rest).parent.mkdir(parents=True, exist_ok=True)
+            to.open("ab" if mark == "+" else "wb").close()
+        elif mark in ("|", "\\"):
+            with open(to, "ab") as out:
+                out.write(f"{rest}\n".encode() if mark == "|" else ast.literal_eval(f'b"""{rest}"""'))
         lines += [line] if mark not in _PRINTED else []
         if mark == "$":
-            lines += _printed(shlex.split(rest), folder, capsys)
+            lines += _printed(shlex.split(rest), folder, capsys, own)
+        elif mark == ">>>":
+            lines += _of_python(rest, names, capsys)
     return "\n".join(lines) + "\n"
 
 
-def _printed(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def _of_python(line: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What a line of Python prints, as in a session."""
+    capsys.readouterr()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            exec(compile(f"{line}\n", "shown", "single"), names)
+        except InputError as error:
+            print(error, file=sys.stderr)
+    for warning in told:
+        print(warning.message, file=sys.stderr)
+    return _marked(*capsys.readouterr())
+
+
+def _marked(out: str, err: str) -> list[str]:
+    """The lines of the standard output and error with their marks."""
+    printed = ((">", out), ("!", err))
+    return [
+        f"{mark} {line}" for mark, text in printed if text for line in text.removesuffix("\n").split("\n")
+    ]
+
+
+def _printed(
+    words: list[str],
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    own: Mapping[str, Callable[..., object]],
+) -> list[str]:
     """What a command prints, and its exit status."""
     capsys.readouterr()
     status: object = 0
     match words:
+        case [name, *rest] if name in own:
+            options = dict(word.split("=", 1) for word in rest if "=" in word)
+            status = own[name](*(word for word in rest if "=" not in word), **options)
         case ["cat", *names]:
             print("".join((folder / name).read_text(encoding="utf-8") for name in names), end="")
         case ["mkdir", *names]:
@@ -103,12 +152,4 @@ def _printed(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str])
     if words[0] not in {"score", "cat"} and not _FOR_PROGRAMS & set(words):
         assert_rounded(out)
     assert_rounded(err)
-    return [
-        *(
-            f"{mark} {line}"
-            for mark, text in ((">", out), ("!", err))
-            if text
-            for line in text.removesuffix("\n").split("\n")
-        ),
-        *([f"= {status}"] if status else []),
-    ]
+    return [*_marked(out, err), *([f"= {status}"] if status else [])]

@@ -54,39 +54,6 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 
-@pytest.mark.parametrize("other", [{"rank": 2}, {"run": "me"}, {"score": 1}])
-def test_rank_run_or_score_in_a_line_mark_a_run(tmp_path: Path, other: dict) -> None:
-    marked = gold("q", "a", 0, 9) | other
-    unmarked = gold("q", "a", 0, 9) | {"text": 'no "rank": here', "about": {"score": 1}}
-    assert recognise(write(tmp_path / "a", [marked])) == "retrieved chunks"
-    assert recognise(write(tmp_path / "a", [unmarked, "{broken", marked])) == "retrieved chunks"
-    assert recognise(write(tmp_path / "a", [json.dumps(marked)[:-1]])) == "retrieved chunks"
-    assert recognise(write(tmp_path / "a", [unmarked])) == "gold spans"
-
-
-def test_chunks_without_a_topic_are_told_at_once(tmp_path: Path) -> None:
-    lines = [
-        {key: value for key, value in gold("", "a", 0, 9 + i).items() if key != "topic"} for i in range(30)
-    ]
-    path = write(tmp_path / "chunks.jsonl", lines)
-    told = "chunks without a topic, as focuseval ceiling takes them; gold and runs have one in every line"
-    assert check(path) == (f"{told}; documents: 1, chunks: 30", [])
-    for read in (read_assessments, read_runs):
-        with pytest.raises(
-            InputError, match='chunks without a topic, not .*; expected a "topic" in every'
-        ) as error:
-            read(path)
-        assert len(error.value.problems) == 1
-    misspelt = write(tmp_path / "misspelt.jsonl", [{"topics": "q", **line} for line in lines])
-    with pytest.raises(InputError, match='"topic" is missing; is "topics" meant for it'):
-        read_assessments(misspelt)
-    for name in ("query_id", "qid", "questionId"):  # as others call it: gold, and no chunks
-        other = write(tmp_path / "other.jsonl", [{name: "q", **line} for line in lines])
-        with pytest.raises(InputError, match=f'"topic" is missing; is "{name}" meant for it'):
-            read_assessments(other)
-    assert recognise(write(tmp_path / "one.jsonl", [*lines, gold("q", "a", 0, 9)])) == "gold spans"
-
-
 def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None:
     line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
     asked = {
@@ -106,58 +73,6 @@ def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None
         whole_number_in({"end": 10**15}, "end", 0)
     with pytest.raises(Refused, match="expected a whole number, of 15 digits at most"):
         whole_number("-1000000000000000", "the rank")
-
-
-@pytest.mark.parametrize("lenient", [False, True])
-def test_of_lines_none_of_which_can_be_read_there_are_no_more_problems(tmp_path: Path, lenient: bool) -> None:
-    path = write(tmp_path / "run.jsonl", [chunk("q", "a", 9, 3, 1.0)] * 3)
-    with pytest.raises(InputError) as error:
-        read_runs(path, lenient=lenient)
-    assert [problem.where for problem in error.value.problems] == ["line 1", "line 2", "line 3"]
-
-
-BAD = [
-    ('{"topic": "q", "document": "a", "start": 0, "end": 3', "no JSON: Expecting ',' delimiter, column 53"),
-    ("[1, 2]", "no JSON object"),
-    ({"document": "a", "start": 0, "end": 3, "score": 1}, '"topic" is missing'),
-    (chunk("", "a", 0, 3, 1), '"topic" is ""'),
-    (chunk("q", "a", -1, 3, 1), '"start" is -1'),
-    (chunk("q", "a", 0, True, 1), '"end" is true'),
-    (chunk("q", "a", 0, 2.5, 1), '"end" is 2.5'),
-    (chunk("q", "a", 7, 7, 1), "the span is 7 to 7"),
-    ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
-    (gold("q", "a", 0, 3), '"score" is missing'),
-    (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is "x"'),
-    ('{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}', '"start" is there twice'),
-    (chunk("q\ud800", "a", 0, 3, 1), '"topic" is "q\\ud800"'),
-    (chunk("q", "\udfff", 0, 3, 1), '"document" is "\\udfff"'),
-    (chunk("q", "a\0b", 0, 3, 1), '"document" is "a\\u0000b"'),
-    (chunk("q", "a", 0, "\ud800", 1), '"end" is "\\ud800"'),
-    (chunk("q", "a", 0, 3, "\ud800"), '"score" is "\\ud800"'),
-    (chunk("q", "a", 0, 3, 10**400), '"score" is 1000'),
-    (chunk("q", "a", 0, 3, None), '"score" is missing'),
-    (chunk("q", "a", 0, None, 1), '"end" is null'),
-    (chunk("q", "a", 0, 1e300, 1), '"end" is 1e+300'),
-    (chunk("q", "a", 0, 3, "5"), '"score" is "5"'),
-    (chunk("q", "a", 0, 3, 1, run="\ud800"), '"run" is "\\ud800"'),
-    (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
-]  # fmt: skip
-
-
-def test_every_bad_line_is_told(tmp_path: Path) -> None:
-    lines = [chunk("q", "a", 0, 3, 5), *(line for line, _ in BAD)]
-    path = write(tmp_path / "run.jsonl", lines)
-    with pytest.raises(InputError) as error:
-        read_runs(path, format="chunks")
-    problems = error.value.problems
-    assert [problem.where for problem in problems] == [f"line {i + 2}" for i in range(len(BAD))]
-    for problem, (_, message) in zip(problems, BAD, strict=True):
-        assert message in problem.found
-    [[run], rejected] = read_runs(path, format="chunks", lenient=True)
-    assert len(run.frame) == 1 and len(rejected) == len(BAD)
-    with pytest.raises(InputError) as error:
-        read_assessments(path, format="chunks")
-    assert len(error.value.problems) == 15  # scores, ranks and runs are no matter of gold spans
 
 
 @pytest.mark.parametrize("number", ["float64", "Int64"])

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.cli import main
-from focuseval.errors import InputError, InputWarning
+from focuseval.errors import InputWarning
 
 PATTERN = r"(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)"
 
@@ -59,46 +58,3 @@ def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Pat
         )
     pd.testing.assert_series_equal(named["value"], plain["value"])
     assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
-
-
-@pytest.mark.parametrize(
-    ("ids", "match"),
-    [
-        ("(", "no pattern: missing"),
-        (r"(?P<document>.+)#(\d+)", "no group end, start, and no file"),
-        ('{"docid": "a#1", "start": 5, "end": 5}', "line 1: a piece from 5 to 5; expected an end behind"),
-        ('{"docid": "a", "start": 0, "end": 5}', 'and a "document" unless it is part of it'),
-        ('{"id": "a#1", "start": 0, "end": 5}\n{"id": "a#1", "start": 0, "end": 6}', "line 2: .* expected one place"),
-        ("\n", "no pieces"),
-        ('{"id": "a#1", "start": 0, "end": 5}', "line 1: the identifier 'd-0-9'; expected one of"),
-        (PATTERN.replace("-", "_"), "line 1: the identifier 'd-0-9'; expected one like"),
-    ],
-)  # fmt: skip
-def test_what_names_no_piece_is_refused(ids: str, match: str, tmp_path: Path) -> None:
-    if "{" in ids or ids == "\n":
-        (tmp_path / "ids").write_text(ids)
-        ids = str(tmp_path / "ids")
-    (tmp_path / "qrels").write_text("q 0 d-0-9 1\n")
-    (tmp_path / "run").write_text("q Q0 d-0-9 1 1 r\n")
-    with pytest.raises(InputError, match=match):
-        focuseval.score("char_recall", assessments=tmp_path / "qrels", runs=tmp_path / "run", ids=ids)
-
-
-def test_results_that_name_no_piece_are_left_out_leniently(tmp_path: Path, capsys) -> None:
-    (tmp_path / "qrels").write_text("q 0 d-0-10 1\n")
-    (tmp_path / "run").write_text("q Q0 x 1 3 r\nq Q0 d-5-10 2 2 r\nq Q0 d-7-3 3 1 r\n")
-    command = [
-        "score",
-        "--assessments",
-        str(tmp_path / "qrels"),
-        "--run",
-        str(tmp_path / "run"),
-        "--ids",
-        PATTERN,
-    ]
-    command += ["--measure", "char_recall"]
-    assert main(command) == 2
-    assert capsys.readouterr().err.count("the identifier") == 2
-    assert main([*command, "--lenient"]) == 0
-    out, err = capsys.readouterr()
-    assert out.endswith("char_recall\t0.5\n") and err.count("left out:") == 2

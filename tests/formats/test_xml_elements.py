@@ -224,62 +224,14 @@ def test_entities_that_the_document_defines_are_resolved() -> None:
     assert parsed.rows[:, COLUMNS.index("position")].tolist() == [1, 1, 2, 3]
 
 
-LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
-HOSTILE = {
-    "unknown entity": (b"<a>\n&nope;</a>", "line 2", "&nope;", "define"),
-    "unknown entity, DTD elsewhere": (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&nope;</a>', "line 2", "&nope;", "define"),
-    "unknown entity in an attribute": (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a b="&nope;"/>', "line 2", "&nope;", "define"),
-    "unknown entity within an entity": (b'<!DOCTYPE a [<!ENTITY e "&nope;">]><a>&e;</a>', "line 1", "nope", ""),
-    "external entity": (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>', "line 2", "external entity &x;", "put its text"),
-    "external entity within an entity": (
-        b'<!DOCTYPE a [<!ENTITY x PUBLIC "p" "file:///etc/passwd"><!ENTITY y "&x;">]><a>&y;</a>',
-        "line 1",
-        "external entity &x;",
-        "put its text",
-    ),
-    "external parameter entity": (b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>\n<a>&y;</a>', "line 2", "&y;", ""),
-    "billion laughs": (f'<!DOCTYPE a [<!ENTITY l0 "{"ha" * 20}">{LAUGHS}]><a>&l9;</a>'.encode(), "line 1", "mplification", "limits"),
-    "quadratic blowup": (f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'.encode(), "line 1", "mplification", "limits"),
-    "entity of itself": (b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>', "line 1", "loop", "limits"),
-    "wrong encoding": ("<a>\n\n\u00e9</a>".encode("latin-1"), "line 3", "encoding", "UTF-8"),
-    "unknown encoding": (b"<?xml version='1.0' encoding='x-no-such'?><a/>", "line 1", "ncoding", "UTF-8"),
-    "declared encoding is another": ("<?xml version='1.0' encoding='utf-8'?>\n<a>\u00e9</a>".encode("latin-1"), "line 2", "encoding", "UTF-8"),
-    "cut file": (b"<a>\n<b>text", "line 2", "Premature end", "cut"),
-    "cut within a tag": (b"<a>\n<b", "line 2", "", ""),
-    "empty file": (b"", "line 1", "empty", ""),
-    "no XML": (b"hello", "line 1", "", "well-formed"),
-    "NUL": (b"<a>\n\0</a>", "line 2", "", ""),
-    "second root": (b"<a/>\n<b/>", "line 2", "Extra content", "well-formed"),
-    "prefix without namespace": (b"<a>\n<p:b/></a>", "line 2", "p", "well-formed"),
-    "wrong end tag": (b"<a>\n<b></a></b>", "line 2", "", "well-formed"),
-    "too deep": (b"<a>" * (MAX_DEPTH + 1) + b"</a>" * (MAX_DEPTH + 1), "", "deeper", "lenient"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", HOSTILE)
-def test_what_cannot_be_read_is_told_with_line_and_remedy(case: str) -> None:
-    xml, where, found, expected = HOSTILE[case]
-    with pytest.raises(InputError) as raised:
-        parse_document(xml, "c.zip:d.xml")
-    problem = raised.value.problems[0]
-    assert (problem.source, problem.where) == ("c.zip:d.xml", where)
-    assert found in problem.found
-    assert problem.expected and expected in problem.expected
+def test_quadratic_blowup() -> None:
+    xml = f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'
+    with pytest.raises(InputError, match="mplification.*limits"):
+        text_of(xml)
 
 
 def test_the_deepest_documents_are_read() -> None:
     assert len(parse_document(b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH, "x").rows) == MAX_DEPTH
-
-
-def test_all_unknown_entities_are_told_and_strict_tells_html_ones() -> None:
-    with pytest.raises(InputError) as raised:
-        parse_document(b"<a>&one;\n&nbsp;\n&two;</a>", "x", "strict")
-    assert [(p.where, p.found.split()[1]) for p in raised.value.problems] == [
-        ("line 1", "&one;"),
-        ("line 2", "&nbsp;"),
-        ("line 3", "&two;"),
-    ]
-    assert "entities=html" in raised.value.problems[1].expected
 
 
 @pytest.mark.parametrize("piece", [b"<!--", b"<![CDATA[", b"<?", b"&", b"<!ENTITY", b"<a ", b"]]>", b"&#"])
@@ -301,8 +253,3 @@ def test_documents_one_after_another() -> None:
     assert np.array(parsed.tags)[parsed.columns["tag"]].tolist() == ["a", "b", "c", "a", "b"]
     assert parsed.columns["parent"].tolist() == [-1, 0, -1, 0, 0]
     assert parse_documents([], parse_document).columns["tag"].tolist() == []
-
-
-def test_what_looks_like_an_entity_of_html_in_a_cdata_section_is_text():
-    assert parse_document(b"<a>&eacute;<![CDATA[&eacute;]]></a>", "d").text.decode() == "\u00e9&eacute;"
-    assert parse_document(b"<a>&eacute;<!-- &eacute; &none; --></a>", "d").text.decode() == "\u00e9"

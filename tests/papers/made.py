@@ -24,6 +24,7 @@ from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from tests.shown import check
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,6 +119,10 @@ def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str
     return here.missing & there.missing
 
 
+def golden(name: str) -> Path:
+    return Path(__file__).parent / "golden" / name
+
+
 def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quantities) -> None:
     """That frames and quantities are as they were: CSV files in ``golden/NAME``, made anew where the folder is missing.
 
@@ -130,7 +135,7 @@ def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quan
         for key, each in sorted(quantities.items())
     ]
     known = pd.DataFrame(rows, columns=["quantity", "value", "low", "high", "influential", "without"])
-    folder = Path(__file__).parent / "golden" / name
+    folder = golden(name)
     made = not folder.is_dir()
     folder.mkdir(parents=True, exist_ok=True)
     for file, frame in {**frames, "quantities": known}.items():
@@ -141,6 +146,18 @@ def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quan
         expected = pd.read_csv(folder / f"{file}.csv")
         pd.testing.assert_frame_equal(pd.read_csv(text), expected, rtol=1e-7, atol=1e-12, check_dtype=False)
     assert not made, f"{folder} is made anew: look at it, and run the test again"
+
+
+def items_said(paper: Publication, analysis: Analysis, context: Context) -> str:
+    """What is said of a paper on a campaign, and of every table and figure."""
+    lines = [paper.introduction(context)]
+    for item in paper.items(context):
+        lines.append(f"{type(item).__name__} {item.name}: {item.title}")
+        if isinstance(item, Absent):
+            lines.append(item.why)
+        else:
+            lines += [item.caption, *item.warn(analysis, context)]
+    return "\n\n".join(line for line in lines if line) + "\n"
 
 
 def check_publication(paper: Publication, analysis: Analysis, context: Context, folder: Path) -> None:
@@ -162,6 +179,7 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
     check_golden(
         paper.name, {**analysis, **shown, "findings": findings[said]}, paper.quantities(analysis, context)
     )
+    check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()

@@ -11,10 +11,17 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+<<<<<<< HEAD
 from focuseval.report.parts import Absent, Analysis, Figure, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008 import numbers
+=======
+from focuseval.report.items import Analysis, Table, read_analysis
+from focuseval.scoring.score import score
+from focuseval.transformations.perturbations import EXPECTED
+from focuseval_papers.ali2008 import accuracy, fidelity, numbers
+>>>>>>> main
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings, version
 from focuseval_papers.publication.claims import (
@@ -51,62 +58,6 @@ def context(**given: Any) -> Context:
 
 
 # ---- what is asked
-
-
-def test_tasks_of_campaigns() -> None:
-    tasks = numbers.tasks_of(campaign(task="CO"), SETTINGS)
-    assert [runs.runs for runs in tasks.values()] == ["thorough", "focused", "fetch-and-browse"]
-    assert list(tasks) == list(HEADINGS) == [runs.name for runs in tasks.values()]
-    # of a campaign that is made here as many runs and topics as the paper had
-    sizes = [(runs.first_runs, runs.first_topics) for runs in tasks.values()]
-    assert sizes == [(26, 114), (26, 114), (10, 104)]
-    for task, own in (
-        ("CO", "thorough"),
-        ("focused", "focused"),
-        ("relevant-in-context", "relevant-in-context"),
-    ):
-        runs = numbers.tasks_of(campaign(runs="r", task=task), SETTINGS)
-        assert list(runs) == [own] and (runs[own].runs, runs[own].task) == ("submitted", own)
-        assert runs[own].first_runs is runs[own].first_topics is None
-    files = {
-        "collection": "c",
-        "assessments": "a",
-        "tasks": {"CO.Focussed": {"runs": "r", "only_topics": ["1"]}},
-    }
-    found = numbers.tasks_of(campaign(**files), SETTINGS)
-    assert list(found) == ["focused"]
-    assert found["focused"].runs == "CO.Focussed" and found["focused"].topics == ("1",)
-    # a figure of both studies is absent where its tasks are
-    shown = PAPER.items(context(**files))
-    assert [item.name for item in shown if isinstance(item, Figure)] == ["accuracy", "graph"]
-    assert {item.why for item in shown if isinstance(item, Absent)} == {
-        "the campaign has no runs of the task."
-    }
-    assert not any(isinstance(item, Absent) for item in PAPER.items(context()))
-
-
-def test_campaigns_that_do_not_suit_are_told_why() -> None:
-    assert PAPER.suits(campaign()) == PAPER.suits(campaign(scale="highlights")) == ""
-    assert "on the scale inex2003" in PAPER.suits(campaign(scale="inex2003"))
-    none = campaign(runs="r", tasks={"COS.Thorough": {}})
-    assert "none of the tasks CO.Thorough, CO.Focussed" in PAPER.suits(none)
-
-
-def test_every_task_is_scored_under_its_own_rule() -> None:
-    asked = {request.runs.name: request for request in PAPER.asks(context())}
-    versions = [
-        f"{task}, {v}" for task in ("thorough", "relevant-in-context") for v in (ORIGINAL, *PERTURBATIONS)
-    ]
-    assert list(asked) == ["thorough", "focused", *versions]
-    rules = {name: request.runs.task for name, request in asked.items() if request.runs.task != "thorough"}
-    assert rules == {"focused": "focused", "relevant-in-context, S0": "relevant-in-context"}
-    # what scoring left out is told of the runs as they are, and once
-    told = [name for name, request in asked.items() if request.told]
-    assert told == ["thorough", "focused", "relevant-in-context, S0"]
-    clusters = asked["relevant-in-context, iv"].runs
-    assert (clusters.runs, clusters.transformation) == ("fetch-and-browse", "perturbations")
-    assert clusters.settings == {"version": "iv", "quantisation": "gen", "clusters": True, "ranks": 100}
-    assert all("trees=articles" in name for name in asked["relevant-in-context, iv"].measures)
 
 
 # ---- a small campaign

@@ -16,8 +16,12 @@ from focuseval_papers.publication.claims import (
     Finding,
 )
 from focuseval_papers.publication.estimates import Estimate, value_of
+<<<<<<< HEAD
 from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
+=======
+from focuseval_papers.publication.paper import Context
+>>>>>>> main
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_trec_genomics import published
@@ -55,19 +59,6 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     folder = tmp_path_factory.mktemp("genomics2007")
     files = published(folder / "files", GOLD, LISTS)
     return PAPER.analyse(material(PAPER, CAMPAIGN.name, files, folder))
-
-
-def test_it_suits_its_own_campaign_only_and_no_other_paper_that_campaign() -> None:
-    assert PAPER.suits(CAMPAIGN) == "" == why_not(PAPER, CAMPAIGN)
-    assert "importer trec_genomics" in PAPER.suits(made.campaign(scale="highlights"))
-    without_names = CAMPAIGN.model_copy(update={"papers": None})
-    for name in set(NAMES) - {PAPER.name}:
-        expected = (
-            "the importer"
-            if load(name).declared.evaluation
-            else "it names no collection; the paper needs its documents"
-        )
-        assert expected in why_not(load(name), without_names)
 
 
 def test_measures_by_hand(analysis: Analysis) -> None:

@@ -9,7 +9,11 @@ import pytest
 from scipy import stats
 
 from focuseval.model.results import as_results
+<<<<<<< HEAD
 from focuseval.report.parts import Absent, Analysis, Figure, Table
+=======
+from focuseval.report.items import Analysis, Table
+>>>>>>> main
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
@@ -21,9 +25,7 @@ from focuseval_papers.goevert2006.numbers import (
     average_precision,
     correlations,
     counted,
-    heading,
     judged,
-    length,
     printed_judged,
     rank_of_best,
     section53,
@@ -171,15 +173,6 @@ def test_correlations_are_those_of_the_averages(average: pd.DataFrame, table: pd
         assert row["difference"] == pytest.approx(row["pearson_r"] - row["printed"], abs=1e-15)
 
 
-def test_labels_say_how_long_the_lists_are() -> None:
-    assert heading(context_of(), LONG) == LONG and length(context_of(), LONG) == "1500 results"
-    assert heading(context_of(*SMALL), LONG) == "2003 runs (1500; here 30)"
-    assert length(context_of(*SMALL), SHORT) == "10 results"
-    captions = [item.caption for item in PAPER.items(context_of(*SMALL)) if isinstance(item, Figure)]
-    assert any("10 results each" in caption for caption in captions)
-    assert not any("100 results" in caption for caption in captions)
-
-
 def test_the_caption_says_where_table_1_holds_by_construction() -> None:
     real = made.campaign(collection="c", assessments="a", runs="r")
     for campaign, times in ((made.campaign(), 1), (real, 0)):
@@ -190,21 +183,6 @@ def test_the_caption_says_where_table_1_holds_by_construction() -> None:
 
 
 # -- figures
-
-
-def figures_of(context: Context) -> list[str]:
-    return [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
-
-
-def test_figures_that_can_be_made() -> None:
-    assert figures_of(context_of()) == [
-        "figure3", "figure5", "figure6", "figure8", "figure9", "figure10", "figure11",
-    ]  # fmt: skip
-    alone = context_of(earlier=False)
-    assert "figure9" not in figures_of(alone)
-    assert [i.title[:9] for i in PAPER.items(alone) if isinstance(i, Absent)] == ["Figure 9."]
-    of_2002 = context_of(ResultSet(name=EARLIER, of="earlier", size=100), quantisations=["strict"])
-    assert figures_of(of_2002) == ["figure5", "figure6"]
 
 
 # -- on a campaign

@@ -75,15 +75,6 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
     return PAPER.analyse(Material(CONTEXT, folder, {"kamps2007": PRINTED}))
 
 
-def test_the_paper_is_on_passages_of_runs_grouped_by_article() -> None:
-    assert PAPER.suits(CONTEXT.campaign) == ""
-    other = made.campaign(scale="highlights")
-    assert PAPER.suits(other) == "its task is CO; the paper needs runs for relevant-in-context"
-    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
-    told = PAPER.suits(made.campaign(task="relevant-in-context", **of_tasks))
-    assert "all its runs are those of its tasks" in told
-
-
 def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 

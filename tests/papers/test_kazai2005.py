@@ -22,8 +22,6 @@ from focuseval_papers.kazai2005.numbers import (
 from focuseval_papers.kazai2005.numbers import (
     PAPER,
     QUANTISATIONS,
-    absent,
-    asks,
     averages,
     depending,
     of_task,
@@ -34,8 +32,7 @@ from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE, ro
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
-from focuseval_papers.workflow.configuration import FindingSettings, read_campaign_file
-from focuseval_papers.workflow.runsets import RunSet, task_sets
+from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 
 PRINTED = made.printed(*PAPER.declared.printed)
@@ -113,28 +110,6 @@ def scored(material: Material) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def analysis(material: Material) -> Analysis:
     return PAPER.analyse(material)
-
-
-def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
-    alone = task_sets(CAMPAIGN)
-    assert {task: runs.runs for task, runs in alone.items()} == {
-        "CO.Focussed": "focused",
-        "CO.Thorough": "thorough",
-        "CO.FetchBrowse": "fetch-and-browse",
-    }
-    assert set(absent(CAMPAIGN)) == set(INEX2005) - set(alone)
-    assert "castitle" in absent(CAMPAIGN)["SSCAS"]
-    submitted = made.campaign(collection="c", assessments="a", runs="r")
-    assert list(task_sets(submitted)) == ["CO.Thorough"]
-    assert "does not say under its tasks" in absent(submitted)["CO.Focussed"]
-    licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
-    own = task_sets(licensed)
-    assert list(own) == list(INEX2005) and absent(licensed) == {}
-    assert own["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
-    assert own["COS.Thorough"].judgements == "all" and len(own["COS.Thorough"].topics) == 19
-    part = made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Thorough": {}})
-    assert task_sets(part)["CO.Thorough"].runs == "submitted"
-    assert "under its tasks" in absent(part)["VVCAS"]
 
 
 def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
@@ -318,21 +293,6 @@ def test_how_measures_depend_on_how_much_there_is_to_find() -> None:
     known = depending(made_so, CONTEXT.sample)
     found = {name: value_of(known[f"depends[{name}]"]) for name in ("nxCG 10", "Q", "R")}
     assert found == pytest.approx({"nxCG 10": 1, "Q": -1, "R": 9 / 15})
-
-
-def test_tasks_on_structured_topics_have_one_figure_under_gen() -> None:
-    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
-    context = Context(campaign, PAPER.settings())
-    made.check_declaration(PAPER, DRAWN, context)
-    assert list(task_sets(campaign)) == list(INEX2005) and absent(campaign) == {}
-    asked = {request.runs.name: request.measures for request in asks(context) if request.batch == "papers"}
-    curves_asked = [name for name in asked["SSCAS"] if name.endswith("@curve")]
-    assert len(curves_asked) == 2 and all("quantisation=gen," in name for name in curves_asked)
-    assert set(INEX2005["SSCAS"].measures()) <= set(asked["SSCAS"])
-    assert len([name for name in asked["CO.Thorough"] if name.endswith("@curve")]) == 6
-    figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
-    assert "structured" in figures
-    assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
 
 
 def test_parameters_as_columns() -> None:

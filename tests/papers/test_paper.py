@@ -5,7 +5,6 @@ import pytest
 
 from focuseval.report.parts import Figure
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
-from focuseval_papers.publication.declaration import Suits
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
@@ -25,6 +24,14 @@ def context_of(paper: str, campaign: str) -> Context:
 def test_declarations_are_complete(paper: str, campaign: str) -> None:
     assert PAPERS[paper].name == paper
     made.check_declaration(PAPERS[paper], drawings(paper), context_of(paper, campaign))
+
+
+@pytest.mark.parametrize(
+    ("campaign", "paper"), [("trec-genomics-2007", "genomics2007"), ("acl-verbatim", "recski2026")]
+)
+def test_campaigns_that_are_a_papers_own_suit_no_other(campaign: str, paper: str) -> None:
+    unnamed = CAMPAIGNS[campaign].model_copy(update={"papers": None})
+    assert [name for name in NAMES if not why_not(PAPERS[name], unnamed, passages="its runs")] == [paper]
 
 
 def test_every_paper_has_campaigns_that_suit_and_others() -> None:
@@ -72,19 +79,3 @@ def test_contexts_are_the_same_after_a_job_read_them() -> None:
         assert again.as_dict() == plain and again.settings == context.settings
         assert again.findings == context.findings
         assert PAPERS[paper].asks(again) == PAPERS[paper].asks(context)
-
-
-def test_why_scales_do_not_suit() -> None:
-    two, one = Suits(scales=["inex2003", "highlights"]), Suits(scales=["highlights"])
-    assert two.why_not(made.campaign(scale="highlights")) == ""
-    told = two.why_not(made.campaign(scale="inex2005"))
-    assert told == "its assessments are on the scale inex2005; the paper needs inex2003 or highlights"
-    assert "a scale that it does not name" in one.why_not(made.campaign())
-    assert one.why_not(made.campaign(scale="inex2005", papers=[])) == ""
-
-
-def test_why_runs_of_tasks_alone_do_not_suit() -> None:
-    files, suits = {"collection": "c", "assessments": "a"}, Suits(own_runs=True)
-    for settings in ({}, {**files, "runs": "r"}, {**files, "topics": "t"}):
-        assert suits.why_not(made.campaign(**settings)) == ""
-    assert "those of its tasks" in suits.why_not(made.campaign(**files, tasks={"SSCAS": {"runs": "r"}}))

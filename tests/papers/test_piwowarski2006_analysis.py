@@ -214,13 +214,6 @@ def test_worked_examples_are_written_without_a_program_that_draws(
     assert "printed from the rounded 0.37" in section
 
 
-def test_runs_are_those_of_the_focussed_task_if_there_is_one() -> None:
-    submitted = made.campaign(collection="c", assessments="a", runs="r", scale="inex2005")
-    for of, task in ((None, "CO.Focussed"), (submitted, "CO.Thorough")):
-        assert PAPER.asks(context(of=of))[0].runs.name == task
-        assert f"those of the task {task}." in PAPER.introduction(context(of=of))
-
-
 def test_what_others_ask_for_of_the_same_runs_is_left_alone() -> None:
     own = [("r", "t", AVERAGES[label].format("gen"), 0.5) for label in ("EPRUM", "MAep", "iMAep")]
     others = [

@@ -7,11 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+<<<<<<< HEAD
 from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, UNDECIDED, Finding
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import NAMES, Context, Material, load
 from focuseval_papers.publication.requests import why_not
+=======
+from focuseval.report.items import Analysis
+from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, UNDECIDED, Finding
+from focuseval_papers.publication.estimates import Estimate
+from focuseval_papers.publication.paper import Context, Material
+>>>>>>> main
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
@@ -66,16 +73,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Material:
 @pytest.fixture(scope="module")
 def analysis(tiny: Material) -> Analysis:
     return PAPER.analyse(tiny)
-
-
-def test_no_other_paper_suits_its_campaign() -> None:
-    without_names = CAMPAIGN.model_copy(update={"papers": None})
-    told = {
-        name: why_not(load(name), without_names, passages="its runs") for name in set(NAMES) - {PAPER.name}
-    }
-    assert all(told.values()) and why_not(PAPER, without_names, passages="its runs") == ""
-    for name in ("goevert2006", "kazai2005", "piwowarski2006", "ali2008"):
-        assert "the results of its runs are passages" in told[name]
 
 
 def test_counts_are_added_up_before_they_are_divided(analysis: Analysis) -> None:

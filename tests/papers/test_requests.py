@@ -1,19 +1,30 @@
 """What a configuration asks for: a function of the configuration alone."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from math import comb
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from focuseval.measures import MEASURES, parse_specs
+<<<<<<< HEAD
 from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.paper import NAMES, Publication, Request, load
+=======
+from focuseval.report.items import Absent
+from focuseval.statistics.paired import Method
+from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.paper import Context, Publication, Request
+>>>>>>> main
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
+    MOST_VIEWED,
     OWN,
     SWEEPS,
     SYSTEMS,
@@ -22,9 +33,11 @@ from focuseval_papers.publication.requests import (
     why_not,
 )
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
-from focuseval_papers.workflow.runsets import RunSet, own_runs
+from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.settings import Settings
 from tests.papers.made import ROOT, campaign
+from tests.papers.workflow.test_configuration import flow
+from tests.shown import check
 
 PAPERS = {name: load(name) for name in NAMES}
 STANDARD = {name: paper.settings() for name, paper in PAPERS.items()}
@@ -65,10 +78,6 @@ def mine(*asked: Publication, **settings: Any) -> CampaignRequests:
     return asked_of(campaign(**settings), papers={one.name: one for one in asked} or PAPERS)["mine"]
 
 
-def own(**settings: Any) -> CampaignSettings:
-    return campaign(**{**FILES, "scale": "inex2005", **settings})
-
-
 def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> None:
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)
@@ -80,40 +89,94 @@ def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> Non
 def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: str) -> None:
     """No two papers call different runs by one name, every measure has a family, and what is looked into is scored."""
     one = CAMPAIGNS[name]
-    beside = [CAMPAIGNS[one.earlier]] if one.earlier else []
-    found = asked_of(one, *beside)[name]
+    found = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))[name]
     assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
     assert list(found.papers) == [paper for paper in NAMES if paper in found.papers]
     for batch, sets in found.scores.items():
-        assert found.families(batch)
-        assert len({runs.name for runs, _ in sets}) == len(sets)
+        assert found.families(batch) and len({runs.name for runs, _ in sets}) == len(sets)
         for runs, measures in sets:
             assert len(set(measures)) == len(measures) > 0
             assert runs.runs in found.runs and runs.judgements in found.judgements
-    viewed = found.viewed
-    assert (viewed is None) == (not found.scores)
-    if viewed is not None:
-        assert not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+    assert (found.viewed is None) == (not found.scores)
+    if viewed := found.viewed:
+        assert not viewed.runs.transformation and 0 < len(viewed.measures) <= MOST_VIEWED
         measures = dict((runs.name, names) for runs, names in found.scores[viewed.batch])[viewed.runs.name]
-        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
-        assert set(viewed.measures) <= {spec.name for spec in specs}
-        whole = {spec.name for spec in specs if spec.cutoff is None}
-        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
+        assert {*viewed.measures} <= {spec.name for name in measures for spec in parse_specs(name, MEASURES)}
 
 
-def test_a_paper_is_not_computed_where_it_does_not_suit_and_says_why() -> None:
-    found = mine(scale="inex2003")
-    assert list(found.papers) == ["goevert2006"]
-    assert found.unsuited.keys() == set(NAMES) - {"goevert2006"}
-    assert "on the scale inex2003" in found.unsuited["kazai2005"]
-    assert "relevant-in-context" in found.unsuited["kamps2007"]
-    named = mine(scale="inex2003", papers=["kazai2005"])
-    assert list(named.papers) == ["kazai2005"]
-    assert named.unsuited["goevert2006"] == "the campaign does not name it under its papers"
-    nothing = mine(papers=[])
-    assert nothing.nothing and not mine(papers=[], significance=[COMPARISON]).nothing
-    assert (nothing.papers, nothing.scores, nothing.runs) == ({}, {}, [])
-    assert nothing.unsuited.keys() == set(NAMES)
+# the table of campaigns, and what is asked of each
+
+SNAPSHOT = Path(__file__).with_name("requests.yaml")
+CASES = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
+
+
+MOST = 30  #: of longer lists of measures, the first are written out
+
+
+class Lists(dict[tuple[str, ...], int]):
+    """Lists of measures: a long one is written out once, and has a number."""
+
+    def said(self, names: Sequence[str]) -> str:
+        listed = tuple(names)
+        if len(listed) < 4:
+            return ", ".join(listed)
+        if listed in self:
+            return f"[{self[listed]}]"
+        self[listed] = len(self) + 1
+        more = f", … {len(listed)} in all" if len(listed) > MOST else ""
+        return f"[{self[listed]}] {', '.join(listed[:MOST])}{more}"
+
+
+def runs_said(runs: RunSet) -> str:
+    said = {key: value for key, value in runs.as_dict().items() if value and key != "name"}
+    return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
+
+
+def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
+    """What a paper asks for, and what it shows or says why it does not."""
+    for request in paper.asks(context):
+        about = f"{request.of}, {request.batch}{'' if request.told else ', not told'}"
+        yield f"{about}: {runs_said(request.runs)}: {lists.said(request.measures)}"
+    items = paper.items(context)
+    yield f"shows {', '.join(item.name for item in items if not isinstance(item, Absent))}"
+    yield from (f"lacks {item.title}: {item.why}" for item in items if isinstance(item, Absent))
+
+
+def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
+    """All that is asked of a campaign."""
+    for name, context in found.papers.items():
+        yield name
+        yield from (f"  {line}" for line in of_paper(PAPERS[name], context, lists))
+    for why in dict.fromkeys(found.unsuited.values()):
+        yield f"not {', '.join(name for name in found.unsuited if found.unsuited[name] == why)}: {why}"
+    for batch, sets in found.scores.items():
+        reads = ", reads texts" * found.reads_texts(batch)
+        yield f"{batch}: {', '.join([*found.families(batch), *found.transformations(batch)])}{reads}"
+        if batch in (OWN, SYSTEMS, SWEEPS):
+            yield from (f"  {runs_said(runs)}: {lists.said(names)}" for runs, names in sets)
+    systems = [found.systems.comparison] if found.systems else []
+    for asked in [*found.comparisons, *systems]:
+        yield f"compares {flow(json.loads(json.dumps(asdict(asked))))}"
+    if found.systems:
+        yield f"systems of {found.systems.heading}, {found.systems.counted}: {lists.said(found.systems.measures)}"
+    if viewed := found.viewed:
+        yield f"looks into {viewed.batch}, {viewed.runs.name}: {'; '.join(map(', '.join, viewed[2:]))}"
+    yield f"makes {found.systems_made}, judgements {found.judgements}, nothing {found.nothing}"
+    yield from (f"keeps rules {tuple(ruled)}" for ruled in found.ruled)
+
+
+def case_of(entry: Any) -> CampaignSettings:
+    return CAMPAIGNS[entry] if isinstance(entry, str) else campaign(**entry)
+
+
+def test_what_is_asked_of_campaigns_is_as_it_was() -> None:
+    lines = SNAPSHOT.read_text(encoding="utf-8").splitlines()[:3]
+    lists = Lists()
+    for entries in (case["campaigns"] for case in CASES):
+        lines += [f"- campaigns: {flow(entries)}", "  asked: |"]
+        for name, found in asked_of(*map(case_of, entries)).items():
+            lines += [f"    {name}", *(f"      {line}".rstrip() for line in said(found, lists))]
+    check("\n".join([*lines, ""]), SNAPSHOT)
 
 
 CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
@@ -136,44 +199,6 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
 def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told: str) -> None:
     found = why_not(PAPERS[name], campaign(**settings), **known)
     assert found.startswith(told) and bool(found) == bool(told)
-
-
-def test_few_runs_are_known_before_papers_are_asked() -> None:
-    found = requests(["mine"], {"mine": own()}, STANDARD, PAPERS, runs={"mine": 4})["mine"]
-    assert found.papers == {} and "it has 4 runs" in found.unsuited["goevert2006"]
-
-
-@pytest.mark.parametrize("scale", ["inex2003", "inex2005"])
-def test_a_comparison_changes_no_other_request(scale: str) -> None:
-    """Also one of other runs than the papers': they are scored in a job of their own."""
-    without = mine(scale=scale)
-    found = mine(scale=scale, significance=[COMPARISON | {"size": 10}, COMPARISON | {"name": "all"}])
-    assert {batch: sets for batch, sets in found.scores.items() if batch != OWN} == without.scores
-    assert OWN not in without.scores and without.comparisons == []
-    plain = {name: context.as_dict() for name, context in found.papers.items()}
-    assert plain == {name: context.as_dict() for name, context in without.papers.items()}
-    assert found.unsuited == without.unsuited
-    sizes = [(runs.name, runs.size) for runs, _ in found.scores[OWN]]
-    assert sizes == [("runs, first 10", 10), ("runs", None)]
-
-
-def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
-    compared = [
-        COMPARISON | {"ranked_by": "MAep(alpha=1)", "top": 4, "test": "t-test"},
-        {"name": "other", "measure": "MAep"},
-    ]
-    found = mine(scale="inex2005", papers=[], significance=compared)
-    first, second = found.comparisons
-    assert (first.name, first.measure, first.ranked_by) == ("mine", "nxCG@10", "MAep")
-    assert (second.measure, second.ranked_by) == ("MAep", "MAep")
-    assert first.settings["top"] == 4 and first.settings["test"] == "t-test"
-    assert first.size is None and second.size is None
-    ((runs, measures),) = found.scores[OWN]
-    assert first.runs == second.runs == runs.name == "runs"
-    assert list(measures) == ["nxCG@10", "MAep"]  # each once
-    assert found.families(OWN) == ["xcg"]
-    viewed = mine(scale="inex2005", significance=[COMPARISON]).viewed
-    assert viewed is not None and (viewed.batch, list(viewed.measures)) == (OWN, ["nxCG@10"])
 
 
 RUNS = RunSet("CO.Thorough", "thorough")
@@ -207,101 +232,12 @@ def test_two_different_sets_of_one_name_are_refused() -> None:
     assert mine(paper("ali2008", one, replace(other, batch="sweep"))).scores.keys() == {"papers", "sweep"}
 
 
-def test_the_earlier_campaign_is_asked_for_its_runs_only() -> None:
-    here, before = campaign(earlier="before"), campaign(name="before", significance=[COMPARISON])
-    found = asked_of(here, before)
-    assert list(found) == ["mine", "before"]
-    assert found["before"].papers == found["before"].unsuited == {}
-    assert found["before"].comparisons == []
-    ((runs, measures),) = found["before"].scores["papers"]
-    assert (runs.name, runs.size, len(measures)) == ("2002 runs (100)", 100, 6)
-    assert found["before"].runs == ["as-declared"]
-    assert found["mine"].papers["goevert2006"].earlier == before
-    only = {"goevert2006": PAPERS["goevert2006"]}
-    both = requests(["mine", "before"], {"mine": here, "before": before}, STANDARD, only)
-    assert list(both["before"].papers) == ["goevert2006"] and len(both["before"].comparisons) == 1
-    names = [runs.name for runs, _ in both["before"].scores["papers"]]
-    assert names == ["2002 runs (100)", "2003 runs (1500)", "2003 runs (100)", "simulated"]
-
-
-def test_files_that_a_campaign_must_leave() -> None:
-    tasks: dict[str, Any] = {"CO.Thorough": {}, "SSCAS": {"runs": "s", "assessments": "t"}}
-    found = mine(**FILES, scale="inex2005", papers=["kazai2005"], tasks=tasks)
-    assert found.runs == ["SSCAS", "submitted"]
-    assert found.judgements == ["all", "SSCAS"]
-    assert found.transformations("papers") == [
-        f"focuseval_papers.transformations.{name}" for name in ("of_judgements", "of_runs")
-    ]
-    assert found.transformations(SYSTEMS) == []
-
-
-def test_sweeps_are_one_job_on_the_campaigns_own_runs() -> None:
-    sweeps = [{"measure": "MAep", "parameters": {"alpha": [0, 1]}}, {"measure": "nxCG", "cutoffs": [5, 10]}]
-    found = mine(papers=[], sweeps=sweeps)
-    names = ["MAep(alpha=0)", "MAep(alpha=1)", "nxCG()@5", "nxCG()@10"]
-    assert found.scores == {SWEEPS: [(own_runs(campaign()), names)]}
-    assert found.families(SWEEPS) == ["xcg"] and not found.nothing
-
-
-def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_is_scored() -> None:
-    compared = [
-        {"name": "words", "measure": "word_F1(average=micro)", "ranked_by": "char_recall(counting=summed)"},
-        {"name": "twice", "measure": "char_recall(counting=summed)"},
-    ]
-    words, twice = mine(scale="highlights", significance=compared).comparisons
-    assert words.pools == {"word_F1(average=micro)": "f1"} and twice.pools == {}
-    assert words.remarks == ["counts are added up over topics: it is no mean of their values"]
-    assert twice.remarks == ["text that several results hold counts with each: values can exceed 1"]
-    for measure, reads in {"word_F1": True, "char_recall@500w": True, "char_recall@500c": False}.items():
-        found = mine(scale="highlights", significance=[{"name": "a", "measure": measure}])
-        assert found.reads_texts(OWN) is reads
-
-
 def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
     drawn = FindingSettings(resamples=200, seed=9)
     made = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
     assert {context.findings for context in made.papers.values()} == {drawn}
     sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
     assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
-
-
-def test_what_has_to_keep_rules_is_known_before_anything_is_scored() -> None:
-    """The rule of a main measure is no demand: that measure is left out where a run breaks it."""
-    compared = [
-        COMPARISON | {"measure": "MAgP", "size": 10},
-        COMPARISON | {"name": "other", "measure": "AiP"},
-    ]
-    settings = {**FILES, "scale": "highlights", "papers": []}
-    assert mine(**settings, task="focused", significance=compared).ruled == [
-        ("submitted", "all", None, 10, ("focused", "relevant-in-context")),
-        ("submitted", "all", None, None, ("focused",)),
-    ]
-    assert mine(**settings).ruled == []
-
-
-def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
-    found = asked_of(own(papers=[], title="Mine", size=200))["mine"]
-    assert found.systems is not None and not found.nothing
-    ((runs, measures),) = found.scores[SYSTEMS]
-    assert (runs.runs, runs.size) == ("submitted", None)
-    assert list(measures) == list(found.systems.measures)
-    assert measures[0] == "MAep(overlap=off)" and measures[-1] == "MAP"
-    compared = found.systems.comparison
-    assert (compared.measure, compared.ranked_by, compared.size) == (measures[0], measures[0], 200)
-    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
-    assert standard.items() <= compared.settings.items()
-    assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
-    assert compared.runs == runs.name
-    assert asked_of(own(papers=[], measures=[]))["mine"].nothing
-    pooled = asked_of(own(papers=[], scale="highlights"))["mine"].systems
-    assert pooled is not None and pooled.comparison.pools.keys() <= set(pooled.measures)
-
-
-def test_own_systems_are_looked_into_in_the_order_that_is_asked_for() -> None:
-    viewed = asked_of(own(papers=[], measures=["nxCG@10", "MAep", "MAP", "nxCG@25", "P@5"]))["mine"].viewed
-    assert viewed is not None and viewed.batch == SYSTEMS
-    assert list(viewed.measures) == ["nxCG@10", "MAep", "MAP", "nxCG@25"]
-    assert list(viewed.others) == ["P@5"]
 
 
 def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:

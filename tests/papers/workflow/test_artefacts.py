@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import REJECTED, Notice, lines, notes, of_problems
+from focuseval.campaign.notices import Notice, lines, notes
 from focuseval.campaign.settings import Inputs
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import score
@@ -29,6 +29,9 @@ from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
+from tests.shown import check
+
+SHOWN = Path(__file__).parent / "shown"
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
 RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]\n"
@@ -166,89 +169,51 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
     folder: Path, collection: Collection
 ) -> None:
     (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
-    with pytest.raises(
-        InputError, match=r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"
-    ):
-        topics_kept(campaign(topics="t", query_type="XYZ"), folder / "topics.xml")
-    with pytest.raises(
-        InputError, match=r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"
-    ):
-        topics_kept(campaign(topics="t", query_type="co"), folder / "topics.xml")
     assert topics_kept(campaign(), "nowhere") is None
-    mine = campaign(lenient=True, topics="t", query_type="CAS")
-    with pytest.raises(
-        InputError, match=r"runs: no result for a topic of the query_type; expected some for 2"
+    runs, judged = {"submitted": str(folder / "runs")}, {"all": str(folder / "q.tsv")}
+    for query_type, refused, told in (
+        ("XYZ", topics_kept, r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"),
+        ("co", topics_kept, r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"),
+        (
+            "CAS",
+            lambda mine, _: list(submitted(mine, runs, collection, [], ["2"])),
+            r"runs: no result for a topic of the query_type; expected some for 2",
+        ),
+        (
+            "CAS",
+            lambda mine, _: write_judgements(mine, judged, collection, folder / "judged", [], kept=["2"]),
+            r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2",
+        ),
     ):
-        list(submitted(mine, {"submitted": str(folder / "runs")}, collection, [], ["2"]))
-    with pytest.raises(
-        InputError, match=r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2"
-    ):
-        write_judgements(
-            mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", [], kept=["2"]
-        )
+        with pytest.raises(InputError, match=told):
+            refused(campaign(lenient=True, topics="t", query_type=query_type), folder / "topics.xml")
+
+
+def told_of(notices: list[list[Notice]], folder: Path) -> str:
+    """What is told, and what is listed as rejected."""
+    write_told(notices, folder / "elements", folder / "told.parquet", folder / "rejected.txt")
+    rows = schema.read(folder / "told.parquet", schema.TOLD).to_pylist()
+    lines = [f"{row['kind']} | {row['source']} | {row['text']}" for row in rows]
+    text = "\n".join([*lines, "--- rejected", (folder / "rejected.txt").read_text(encoding="utf-8"), ""])
+    return text.replace(str(folder), "FOLDER")
 
 
 def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:
+    """Also of documents with quotes, tabs and line ends in them, and of files that are none."""
     mine, told = campaign(lenient=True), list[list[Notice]]()
     write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
     runs = {"submitted": str(folder / "runs"), "own": str(folder / "own")}
     list(submitted(mine, runs, collection, told))
-    write_told(told, folder / "elements", folder / "told.parquet", folder / "rejected.txt")
-    found = schema.read(folder / "told.parquet", schema.TOLD).to_pandas().astype({"kind": str})
-    notes, rejected = (found[found["kind"] == kind] for kind in ("note", "rejected"))
-    assert notes["source"].tolist() == [str(folder / "runs/a"), "run s"]
-    assert "ending in .xml" in notes["text"].iloc[0]
-    assert "scores rise" in notes["text"].iloc[1]
-    assert rejected["source"].tolist() == [
-        str(folder / "q.tsv"),
-        str(folder / "own"),
-        f"{folder / 'documents'}:an/a3.xml",
-    ]
-    lines = (folder / "rejected.txt").read_text(encoding="utf-8").splitlines()
-    assert lines == rejected["text"].tolist()
-    for line, place in zip(lines, ("q.tsv, line 3", "own, line 2", "an/a3.xml, line 1"), strict=True):
-        assert place in line and "; " in line
-
-
-def test_files_that_are_no_documents_are_told(tmp_path: Path) -> None:
-    (tmp_path / "documents").mkdir()
-    for name, content in {"a.xml": "<a/>", "b.md": "# b", "a.dtd": ""}.items():
-        (tmp_path / "documents" / name).write_text(content)
-    build_collection(tmp_path / "documents", tmp_path / "elements")
-    write_told([], tmp_path / "elements", tmp_path / "told.parquet", tmp_path / "rejected.txt")
-    [told] = schema.read(tmp_path / "told.parquet", schema.TOLD).to_pylist()
-    assert (told["kind"], told["source"]) == ("note", str(tmp_path / "documents"))
-    assert told["text"].startswith("1 file left out, no document of this collection (1 .md); beside")
-    (tmp_path / "documents" / "b.md").unlink()
-    build_collection(tmp_path / "documents", tmp_path / "elements")
-    assert not (tmp_path / "elements" / "notes.txt").exists()
-
-
-def test_problems_of_documents_are_told_as_they_were_found(tmp_path: Path) -> None:
-    """Also what has quotes, tabs and line ends in it."""
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "documents/a.xml").write_text("<a/>", encoding="utf-8")
-    (tmp_path / "documents/NA.xml").write_text('<a>"\t"&é;', encoding="utf-8")
-    [problem] = build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True)
-    write_told([], tmp_path / "elements", tmp_path / "told", tmp_path / "rejected.txt")
-    (row,) = schema.read(tmp_path / "told", schema.TOLD).to_pylist()
-    assert row == {
-        "kind": "rejected",
-        "source": problem.source,
-        "text": str(problem),
-    }
-
-
-def test_nothing_is_told_of_files_without_faults(tmp_path: Path) -> None:
-    write_told([[], []], tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
-    assert schema.read(tmp_path / "told", schema.TOLD).num_rows == 0
-    assert (tmp_path / "rejected.txt").read_text(encoding="utf-8") == ""
-    told = [[*of_problems(REJECTED, [Problem("a", "line 1", "x", "y")]), *notes(["run r: odd: very"])]]
-    write_told(told, tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
-    assert schema.read(tmp_path / "told", schema.TOLD).to_pylist() == [
-        {"kind": "note", "source": "run r", "text": "odd: very"},
-        {"kind": "rejected", "source": "a", "text": "a, line 1: x; y"},
-    ]
+    text = told_of([*told, [], notes(["run r: odd: very"])], folder)
+    documents = folder / "documents"
+    for name, content in {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'}.items():
+        (documents / name).write_text(content, encoding="utf-8")
+    build_collection(documents, folder / "elements", lenient=True)
+    text += "=== other documents\n" + told_of([], folder)
+    for name in ("b.md", "NA.xml", "an/a3.xml"):
+        (documents / name).unlink()
+    build_collection(documents, folder / "elements")
+    check(text + "=== documents without faults\n" + told_of([[], []], folder), SHOWN / "told.txt")
 
 
 def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: Path) -> None:

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 import focuseval
-from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_placed, write_runs
 from focuseval_papers.workflow.batch import score_sets
-from focuseval_papers.workflow.configuration import CampaignSettings, read
+from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
@@ -71,28 +70,3 @@ def test_scores_are_those_of_the_library(
     values = expected[expected["topic"] != "all"].set_index("measure")["value"].to_dict()
     assert found.astype({"name": str}).set_index("name")["value"].to_dict() == pytest.approx(values)
     assert len(values) == len(measures)
-
-
-def told(folder: Path, **given: Any) -> str:
-    with pytest.raises(InputError) as error:
-        read({"campaigns": [{"name": "mine", **given}]}, {}, MEASURES, folder, "my.yaml")
-    return str(error.value)
-
-
-def test_keys_that_are_for_source_code_alone_or_not_for_it(tmp_path: Path) -> None:
-    code = files(tmp_path)
-    view = {"views": {"x": {"runs": code["runs"]}}}
-    assert "mine.views: found of a campaign of source code, which has none; take it out" in told(
-        tmp_path, **code, **view
-    )
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts/a.txt").write_text("some text")
-    other = {**code, "collection": str(tmp_path / "texts")}
-    assert "mine.grain: found; it is for source code, as documents" in told(tmp_path, **other, grain="file")
-    assert "mine.exclude: found; it is for source code" in told(tmp_path, **other, exclude=["a"])
-    assert "mine.unit: found 'lines'; expected one of characters, words, bytes" in told(
-        tmp_path, **other, unit="lines"
-    )
-    assert "mine.grain: found 'page'; expected file, class, function, block or line" in told(
-        tmp_path, **code, grain="page"
-    )

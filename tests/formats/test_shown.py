@@ -1,0 +1,116 @@
+"""What the readers of files read, and what they tell, as the transcripts show it."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats.checking import check
+from focuseval.formats.inex import read_topics
+from focuseval.formats.parsed import notes_on
+from focuseval.formats.readers import read_assessments, read_runs
+from focuseval.formats.xml_elements import parse_document
+from tests.shown import play, scenarios
+
+from .samples import FOLDER
+
+FRAMES = ("elements", "passages", "xpath_passages", "entry_points", "documents", "grades", "irrelevant")
+
+
+def rows(frame: pd.DataFrame) -> Iterator[str]:
+    """The rows of a frame; - is missing."""
+    for row in frame.drop(columns="source", errors="ignore").astype(object).itertuples(index=False):
+        yield " ".join("-" if value is None or value != value else str(value) for value in row)
+
+
+def tell(problems: list[Problem]) -> None:
+    assert all(problem.found for problem in problems)
+    print(*problems, sep="\n", end="\n" * bool(problems), file=sys.stderr)
+
+
+def command(read: Callable[..., None]) -> Callable[..., None]:
+    """A command of the transcripts; all problems are told, not the first of them."""
+
+    def told(*files: str, **options: str) -> None:
+        given = {name: {"True": True, "False": False}.get(value, value) for name, value in options.items()}
+        try:
+            read(files[0] if len(files) == 1 else [*files], **given)
+        except InputError as error:
+            assert all(problem.expected for problem in error.problems)
+            tell(error.problems)
+
+    return told
+
+
+@command
+def runs(files: Any, **options: Any) -> None:
+    """Runs: name, participant, task and the most results of a topic, and each result; of broken ones what is left."""
+    try:
+        found, rejected = read_runs(files, **options)
+    except InputError as error:
+        found, rejected = read_runs(files, **options, lenient=True)
+        assert rejected == error.problems
+    for run in found:
+        print(*filter(None, (run.name, run.participant, run.task, str(run.most or ""))))
+        print(*rows(run.frame), sep="\n")
+        tell(notes_on(run))
+    tell(rejected)
+
+
+@command
+def ranks(files: Any, **options: Any) -> None:
+    """Documents of runs with their ranks."""
+    for run in read_runs(files, **options)[0]:
+        ranked = zip(run.frame["document"], run.frame["rank"], strict=True)
+        print(
+            *(f"{document}{rank}" for document, rank in ranked),
+            *["by the order of the file"] * run.ranked_by_file,
+        )
+        tell(notes_on(run))
+
+
+@command
+def assessments(files: Any, **options: Any) -> None:
+    """Assessments: scale and topics, then rows by what they say."""
+    read = read_assessments(files, **options)
+    print(f"{read.scale}:", *read.topics)
+    for name in FRAMES:
+        if (frame := getattr(read, name)) is not None:
+            print(*(f"{name}: {row}\n" for row in rows(frame)), sep="", end="")
+    tell(notes_on(read))
+
+
+@command
+def topics(files: Any) -> None:
+    read = read_topics(files)
+    print(*read.columns, sep=" | ")
+    print(*(" | ".join(row).rstrip() for row in read.to_numpy().tolist()), sep="\n")
+
+
+@command
+def document(file: str, **options: str) -> None:
+    print(parse_document(Path(file).read_bytes(), file, **options).text.decode())
+
+
+def kind(*files: str) -> None:
+    """What files are, with all problems."""
+    for file in files:
+        description, problems = check(file)
+        print(f"{file}: {description}")
+        tell(problems)
+
+
+@pytest.mark.parametrize(("file", "title"), scenarios(__file__))
+def test_readers_read_and_tell_what_is_shown(
+    file: Path, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    own = (runs, ranks, assessments, topics, document, kind)
+    names = ("runs", "ranks", "assessments", "topics", "document", "kind")
+    play(file, title, tmp_path, capsys, **dict(zip(names, own, strict=True)))
