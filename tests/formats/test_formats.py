@@ -12,19 +12,10 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError
-<<<<<<< HEAD
-from focuseval.formats.detect import ASSESSMENTS, format_of, formats, recognise
-from focuseval.formats.inex import write_assessments_tsv, write_run_inex
-from focuseval.formats.memory import read_runs as read_given_runs
-from focuseval.formats.parsed import REPEATED, RawAssessments, RawRun, missing, notes_on
-from focuseval.formats.readers import COLUMNS, Ranking, read_assessments, read_runs
-=======
-from focuseval.formats.readers import read_assessments
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.parsed import RawAssessments, RawRun, missing
-from focuseval.formats.readers import COLUMNS, read_runs
->>>>>>> main
+from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
 from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good

@@ -11,17 +11,10 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-<<<<<<< HEAD
-from focuseval.report.parts import Absent, Analysis, Figure, Table, read_analysis
-from focuseval.scoring.score import score
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
-from focuseval_papers.ali2008 import numbers
-=======
-from focuseval.report.items import Analysis, Table, read_analysis
+from focuseval.report.parts import Analysis, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED
-from focuseval_papers.ali2008 import accuracy, fidelity, numbers
->>>>>>> main
+from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings, version
 from focuseval_papers.publication.claims import (

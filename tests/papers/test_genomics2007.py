@@ -16,12 +16,7 @@ from focuseval_papers.publication.claims import (
     Finding,
 )
 from focuseval_papers.publication.estimates import Estimate, value_of
-<<<<<<< HEAD
-from focuseval_papers.publication.paper import NAMES, Context, load
-from focuseval_papers.publication.requests import why_not
-=======
 from focuseval_papers.publication.paper import Context
->>>>>>> main
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_trec_genomics import published

@@ -9,11 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.model.results import as_results
-<<<<<<< HEAD
-from focuseval.report.parts import Absent, Analysis, Figure, Table
-=======
-from focuseval.report.items import Analysis, Table
->>>>>>> main
+from focuseval.report.parts import Analysis, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,

@@ -7,18 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-<<<<<<< HEAD
 from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, UNDECIDED, Finding
 from focuseval_papers.publication.estimates import Estimate
-from focuseval_papers.publication.paper import NAMES, Context, Material, load
-from focuseval_papers.publication.requests import why_not
-=======
-from focuseval.report.items import Analysis
-from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, UNDECIDED, Finding
-from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material
->>>>>>> main
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made

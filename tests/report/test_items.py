@@ -8,7 +8,6 @@ from matplotlib.figure import Figure as Drawing
 
 from focuseval.report import page
 from focuseval.report.figures import draw
-from focuseval.report.html import inline
 from focuseval.report.parts import (
     Absent,
     Figure,
@@ -19,6 +18,7 @@ from focuseval.report.parts import (
     write_analysis,
     write_tables,
 )
+from focuseval.report.svg import inline
 
 ANALYSIS = {
     "runs": pd.DataFrame({"run": ["a", "007"], "value": [1 / 3, float("nan")], "n": [1, 2]}),

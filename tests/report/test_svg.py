@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from focuseval.report.figures import STYLE, save_figure
-from focuseval.report.html import inline
+from focuseval.report.svg import inline
 from tests.report.test_page import HOSTILE, Page
 
 

@@ -16,7 +16,7 @@ from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.viewer.contents import Shown, contents
 from focuseval.viewer.page import LARGEST, page, save
-from focuseval.viewer.viewing import queries_of, queries_of_campaign
+from focuseval.viewer.queries import queries_of, queries_of_campaign
 
 from ..report.test_page import Page
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml

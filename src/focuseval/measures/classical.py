@@ -14,7 +14,7 @@ import numpy as np
 from focuseval.errors import InputError
 from focuseval.measures.curves import TOLERANCE, at_end, at_ranks, rank_articles, relevant_documents
 from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, Measure, Parameter
-from focuseval.measures.focused import RelevantUnits, TextRanking
+from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Spans, Topic

@@ -1,166 +1,19 @@
 """Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both.
 
-What a reader has read of a list, of all of it, up to a rank or on a budget, is counted in the collection's unit, or in
-words of which any character was read, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
-of non-space characters that a result touches. Measures of text read their numbers from these counts.
+In the collection's unit, or in words, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
+of non-space characters that a result touches.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any
-
-import numpy as np
+from dataclasses import replace
 
 from focuseval.measures import curves
-from focuseval.measures.curves import RECALL_LEVELS_FROM_0, at_ranks
-from focuseval.measures.declaration import (
-    CHARACTERS,
-    LEFT_OUT,
-    LEVEL,
-    LINES,
-    RANK,
-    WORDS,
-    Cutoff,
-    Measure,
-    Parameter,
-)
+from focuseval.measures.curves import RECALL_LEVELS_FROM_0
+from focuseval.measures.declaration import LEFT_OUT, LEVEL, Cutoff, Measure, Parameter
 from focuseval.measures.ratios import WITHOUT_GOLD, f1, intersection_over_union, precision, recall
-from focuseval.model.arrays import Floats, Ints
-from focuseval.model.elements import Words
-from focuseval.model.intervals import covered, merge, new_common
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, on_budgets, relevant_text
+from focuseval.model.arrays import Floats
+from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-
-
-@dataclass(frozen=True, eq=False)
-class RelevantUnits:
-    """The relevant text of a topic, in the units that are counted."""
-
-    text: Highlights
-    total: int
-    words: Words | None  #: of the documents, where their texts are known
-    in_words: bool  #: whether words are counted, and not the collection's unit
-
-    def touched(self, results: ResultList) -> tuple[Ints, Ints]:
-        """(K,) the words ``[low, high)`` that each result touches."""
-        assert self.words is not None  # what counts words needs texts
-        return self.words.touched(results.document, results.start, results.end)
-
-
-def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
-    """The highlighted text of a topic that has highlights, though there may be none; in the unit, or in words."""
-    text, words = topic.highlights, topic.collection.words
-    assert text is not None  # measures of text need highlights
-    if in_words:
-        assert words is not None  # measures of words need texts
-        text = Highlights(*merge(text.document, *words.touched(text.document, text.start, text.end)))
-    return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
-
-
-@dataclass(frozen=True, eq=False)
-class TextRanking:
-    """A list that is read from its beginning (K results)."""
-
-    relevant: RelevantUnits
-    results: ResultList
-    #: how text that several results hold counts: "once"; "summed", with every result; "chroma": relevant text once
-    counting: str = "once"
-
-    @cached_property
-    def _counted(self) -> ResultList:
-        """The results in the units that are counted."""
-        if not self.relevant.in_words:
-            return self.results
-        start, end = self.relevant.touched(self.results)
-        return replace(self.results, start=start, end=end)
-
-    @cached_property
-    def retrieved(self) -> Ints:
-        """(K,) size of all results up to each."""
-        return np.cumsum(
-            self._counted.new_text if self.counting == "once" else self._counted.size, dtype=np.int64
-        )
-
-    @cached_property
-    def found(self) -> Ints:
-        """(K,) relevant text in all results up to each."""
-        text, results = self.relevant.text, self._counted
-        marked = text.document, text.start, text.end
-        common = covered if self.counting == "summed" else new_common
-        new = common(*marked, results.document, results.start, results.end)
-        return np.cumsum(new, dtype=np.int64)
-
-    @property
-    def precision(self) -> Floats:
-        """(K,) ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``, 0 before any text was returned."""
-        return self.found / np.maximum(self.retrieved, 1)
-
-    @property
-    def recall(self) -> Floats:
-        """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``, where something is relevant."""
-        return self.found / self.relevant.total
-
-    def first(self, count: int) -> "TextRanking":
-        """The list as if it ended after so many results; what was counted is not counted again."""
-        part = replace(self, results=self.results.first(count))
-        vars(part).update(retrieved=self.retrieved[:count], found=self.found[:count])
-        return part
-
-    def cut(self, budget: int, in_words: bool) -> "TextRanking":
-        """What is read on a budget: results in rank order until so many units were read, the last cut there.
-
-        Its first units count. Text that is read again costs again.
-        """
-        results = self.results
-        low, high = results.start, results.end
-        if in_words:
-            low, high = self.relevant.touched(results)
-        cost = np.cumsum(high - low)
-        # The result that uses the budget up is the last, though what follows may cost nothing.
-        fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
-        whole = int(min(fitting, full + 1))
-        if whole == len(results):
-            return self
-        rest = int(budget - (cost[whole - 1] if whole else 0))
-        begin = int(results.start[whole])
-        end = begin + rest
-        if rest and in_words and results.resolved[whole]:
-            assert self.relevant.words is not None
-            end = self.relevant.words.end_of(int(results.document[whole]), int(low[whole]) + rest - 1)
-        ends = np.append(results.end[:whole], end)
-        elements = np.append(results.element[:whole], -1)
-        return replace(self, results=replace(results.first(whole + 1), end=ends, element=elements))
-
-
-def counts(ranking: TextRanking) -> Floats:
-    """(4,) `COUNTS` of the whole list."""
-    return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
-
-
-def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """(P, 4) `COUNTS` of the results up to each rank; beyond the list's end, of all of it."""
-    found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
-    return np.stack([found, retrieved, found, np.full(len(ranks), ranking.relevant.total)], axis=-1).astype(
-        float
-    )
-
-
-def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Reading budgets of characters, words and lines: the value of what is read on each of P budgets, (P, …)."""
-
-    def at(ranking: TextRanking, budgets: Ints, in_words: bool) -> Floats:
-        return np.array([value(ranking.cut(int(budget), in_words)) for budget in budgets])
-
-    return (
-        Cutoff(CHARACTERS, "reading budget", partial(at, in_words=False), needs=frozenset({"characters"})),
-        Cutoff(WORDS, "reading budget", partial(at, in_words=True), needs=frozenset({"texts"})),
-        Cutoff(LINES, "reading budget", partial(at, in_words=False), needs=frozenset({"lines"})),
-    )
-
-
-#: cut-offs of measures that have a ``pool``
-CUTOFFS = (Cutoff(RANK, "result", counts_at_ranks), *on_budgets(counts))
 
 
 def prepare(topic: Topic) -> RelevantUnits | None:

@@ -12,7 +12,7 @@ from focuseval.errors import extra
 from focuseval.measures import classical, focused
 from focuseval.measures.classical import Wanted
 from focuseval.measures.declaration import Measure, Parameter
-from focuseval.measures.focused import RelevantUnits
+from focuseval.measures.text import RelevantUnits
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.intervals import new_stretches
 from focuseval.model.results import ResultList

@@ -1,14 +1,10 @@
-"""What pages of HTML have in common: templates that escape every text, one style, figures, what a browser may run."""
+"""What pages of HTML have in common: templates that escape every text, one style, and what a browser may run."""
 
 import base64
 import hashlib
-import re
 from functools import cache
-from xml.etree import ElementTree
-from zlib import crc32
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 
 @cache
@@ -34,52 +30,3 @@ def policy(**allowed: str) -> str:
 def digest(text: str) -> str:
     """A script or a style of a page, as its policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-#: attributes that hold lengths and coordinates, in points
-_GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
-
-#: what need not be said: of names, fonts and anchors that are as they are anyway
-_USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
-
-
-def inline(svg: bytes, label: str) -> Markup:
-    """An SVG file of Matplotlib's as an element of a page, which has the ``label`` for those who do not see it.
-
-    Text stays text. Coordinates have one decimal of a point, styles are attributes (a page's policy allows no others),
-    names that nothing refers to are left out, and the others differ from those of other figures.
-    """
-    root = ElementTree.fromstring(svg)
-    names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
-    for element in list(root.iter()):
-        for child in list(element):
-            if child.tag.endswith(("}metadata", "}style")):
-                element.remove(child)
-        element.tag = element.tag.rpartition("}")[2]
-        if element.tag != "text":
-            element.text = None
-        element.tail = None
-        known = _attributes(element)
-        if known.get("id") not in names:
-            known.pop("id", None)
-        for name in {"id", "href", "clip-path"} & set(known):
-            known[name] = re.sub(r"^(#|url\(#|)(?=\w)(?!data:)", rf"\g<1>{prefix}", known[name])
-        element.attrib = known
-    root.attrib |= {"role": "img", "aria-label": label}
-    return Markup(ElementTree.tostring(root, encoding="unicode"))
-
-
-def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Attributes and properties of style, without those that say what holds anyway."""
-    known = {name.rpartition("}")[2]: value for name, value in element.items()}
-    style = (each.partition(":") for each in known.pop("style", "").split(";") if each)
-    known |= {name.strip(): value.strip() for name, _, value in style}
-    known |= {name: _rounded(known[name]) for name in _GEOMETRY if name in known}
-    return {name: value for name, value in known.items() if not re.fullmatch(_USUAL.get(name, "$^"), value)}
-
-
-def _rounded(coordinates: str) -> str:
-    """Coordinates with one decimal; a path says once that it goes on with lines."""
-    text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
-    text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
-    return text if re.search("[CQ]", text) else text.replace("L", " ")

@@ -21,8 +21,9 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from focuseval.report import parts
-from focuseval.report.html import digest, inline, policy, templates
+from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
+from focuseval.report.svg import inline
 from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, numeric, renamed
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from focuseval.errors import counted
 from focuseval.measures.declaration import BUDGETS, RANK, WORDS, Spec
-from focuseval.measures.focused import RelevantUnits, TextRanking, counts_at_ranks
+from focuseval.measures.text import RelevantUnits, TextRanking, counts_at_ranks
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
