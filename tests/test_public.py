@@ -44,25 +44,6 @@ def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> 
         assert kept.found == verdict.found
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"baseline": POOR}, "runs: 'poor' is the baseline, too; give it another name"),
-        ({"baseline": "a.jsonl"}, "baseline: of run and baseline one is a file, one in memory; give both"),
-        ({"runs": {**BEST, **POOR}, "baseline": BEST}, "runs: 2 runs; give the one to judge"),
-        ({"baseline": BEST, "max_drop": 2}, "max_drop: 2, and char_recall is from 0 to 1: no mean can fall"),
-    ],
-)
-def test_what_cannot_be_gated_is_said_in_the_words_of_python(
-    given: dict[str, Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.jsonl").write_text("{}\n")
-    with pytest.raises(focuseval.InputError) as error:
-        focuseval.gate("char_recall", **({"runs": POOR, "gold": GOLD} | given))
-    assert str(error.value).startswith(told)
-
-
 def test_what_chunks_in_memory_allow() -> None:
     chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
     found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
@@ -70,8 +51,6 @@ def test_what_chunks_in_memory_allow() -> None:
     assert len(found.to_frame(per_topic=True)) == 2 * 9
     assert found.notes == ["again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"]
     assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
-    with pytest.raises(focuseval.InputError, match='ten, row 0: "start" is missing'):
-        focuseval.ceiling({"ten": [{"document": "d", "end": 3}]}, gold=GOLD)
 
 
 def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> None:
@@ -85,9 +64,6 @@ def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> Non
     alone = focuseval.check(tmp_path / "gold.jsonl")
     assert [problem.where for problem in alone.problems] == ["line 1"]
     assert focuseval.check(assessments=tmp_path / "gold.jsonl").problems == alone.problems
-    for given in ({"measures": "AiP", "files": tmp_path}, {"gold": GOLD, "size": 3}, {}):
-        with pytest.raises(focuseval.InputError, match="give .*runs="):
-            focuseval.check(**given)  # type: ignore[arg-type]
 
 
 SWEEP = {
@@ -121,10 +97,6 @@ def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
     assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
         *("50", "50", "=0", "=0", "=0")
     ]
-    with pytest.raises(focuseval.InputError, match="run best: no size; call runs as in size=400"):
-        focuseval.compare("AiP", by="size", **{**given, "baseline": None})
-    with pytest.raises(focuseval.InputError, match="by: no settings were given; compare with by="):
-        focuseval.compare("AiP", **given).curve()
 
 
 @pytest.mark.parametrize(
@@ -156,10 +128,6 @@ def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
             focuseval.register(replace(mine, summary="another"))
     finally:
         focuseval.MEASURES.pop("mine", None)
-    with pytest.raises(
-        focuseval.InputError, match=r"a function; expected a Measure or a Format \(docs/adding.md\)"
-    ):
-        focuseval.register(lambda topic: topic)  # type: ignore[arg-type]
 
 
 def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:

@@ -128,23 +128,6 @@ RUNS = {"r": GOLD}
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({}, "neither is given"),
-        ({"gold": GOLD, "assessments": "gold.jsonl"}, "both are given"),
-        ({"gold": GOLD, "scale": "inex2005"}, "give them for files only"),
-        ({"gold": GOLD, "collection": "documents", "texts": {"d": "text"}}, "give one of the two"),
-        ({"gold": GOLD, "collection": {"d": "text"}}, "given as texts="),
-        ({"gold": GOLD, "unit": "words"}, "whose text can be counted so"),
-    ],
-)
-def test_inputs_are_asked_after_with_runs_and_without(runs: dict, given: dict, told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        focuseval.simulate("ideal", **given, **runs)
-
-
-@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
 def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> None:
     (tmp_path / "d.xml").write_text("<a>text</a>")
     (tmp_path / "e.xml").write_text("<a>text")
@@ -217,11 +200,6 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path,
     assert found["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
 
 
-def test_another_assessor_s_file_must_be_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="missing.jsonl"):
-        focuseval.audit(["IoU"], transformations=[f"second-assessor(file={tmp_path / 'missing.jsonl'})"])
-
-
 @pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
 def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
     example: Path, transformation: str
@@ -230,9 +208,3 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
     found = focuseval.audit(["MAep"], transformations=[transformation], **given)
     assert found["verdict"].tolist() == ["reported"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")
-
-
-def test_runs_without_an_assessed_topic_are_refused(example: Path) -> None:
-    runs = {"a": [{"topic": "elsewhere", "document": "guide.md", "start": 0, "end": 5}]}
-    with pytest.raises(InputError, match="none of its topics is assessed"):
-        focuseval.audit(["IoU"], transformations=["twice"], assessments=example / "gold.jsonl", runs=runs)

@@ -15,8 +15,7 @@ import yaml
 
 from focuseval.campaign.saved_scores import load_scores
 from focuseval.cli import main
-from focuseval.comparing.gate import judge, limit_of
-from focuseval.errors import InputError
+from focuseval.comparing.gate import judge
 from focuseval.statistics.comparisons import Method
 from tests.comparing.test_compare import chunks, gold, write_chunks
 
@@ -76,75 +75,6 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
         "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"
         in summary.read_text()
     )
-
-
-def scores(*runs: tuple[str, list[float]], measure: str = "AiP") -> pd.DataFrame:
-    rows = [(run, f"q{t}", measure, value) for run, values in runs for t, value in enumerate(values)]
-    return pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
-
-
-@pytest.mark.parametrize("run", [0.1, 0.9])
-@pytest.mark.parametrize(
-    ("topics", "max_drop", "method", "told"),
-    [
-        (5, 0, Method("randomisation"), "AiP: no fall can be significant: p is 0.062 or more, with 5 topics"),
-        (30, 0, Method("randomisation", resamples=10), "p is 0.091 or more, with 30 topics, 10 resamples"),
-        (30, 0, Method("bootstrap", resamples=10), "p is 0.18 or more"),
-        (30, 0, Method("randomisation", alpha=0.00001), "p is 0.0001 or more"),
-        (
-            30,
-            0.95,
-            Method(None),
-            "max_drop: 0.95, and the baseline's mean of AiP is 0.9: no mean can fall farther",
-        ),
-        (30, 0.9, Method("t-test"), "no mean can fall farther; expected less than 0.9"),
-    ],
-)
-def test_a_gate_that_no_run_can_fail_is_refused(
-    topics: int, max_drop: float, method: Method, told: str, run: float
-) -> None:
-    frame = scores(("a", [0.9] * topics), ("b", [run + 0.001 * t for t in range(topics)]))
-    with pytest.raises(InputError, match=re.escape(told)):
-        judge(frame, "a", max_drop=max_drop, method=method)
-
-
-def test_a_gate_refuses_only_what_no_run_can_fail() -> None:
-    worse = [0.1 + 0.001 * t for t in range(30)]
-
-    def of(topics: int, max_drop: float, method: Method, measures: tuple[str, ...] = ("AiP",)) -> bool:
-        parts = [scores(("a", [0.9] * topics), ("b", worse[:topics]), measure=m) for m in measures]
-        return judge(pd.concat(parts), "a", max_drop=max_drop, method=method).worse
-
-    assert of(6, 0, Method("randomisation")) and of(30, 0, Method("randomisation", resamples=19))
-    assert of(2, 0, Method(None)) and of(30, 0.7, Method("t-test", alpha=0.00001))
-    with pytest.raises(InputError, match="of 6 topics|with 6 topics, 10,000 resamples and 2 measures"):
-        of(6, 0, Method("randomisation"), ("AiP", "char_recall"))  # twice 2 / 2^6 after Holm
-    assert of(6, 0, Method("randomisation", correction="none"), ("AiP", "char_recall"))
-    assert of(7, 0, Method("randomisation"), ("AiP", "char_recall"))
-    with pytest.raises(
-        InputError, match="mean of AiP is 0: no mean can fall farther; expected another baseline"
-    ):
-        judge(scores(("a", [0.0] * 9), ("b", [0.1] * 9)), "a", max_drop=0, method=Method(None))
-
-
-@pytest.mark.parametrize("topics", [2, 9])
-def test_a_t_test_of_equal_falls_cannot_tell(topics: int) -> None:
-    frame = scores(("a", [0.9] * topics), ("b", [0.6] * topics))
-    told = (
-        f"AiP: all {topics} topics change by -0.3: a t-test has no spread to compare with; take no test, or"
-    )
-    with pytest.raises(InputError, match=told):
-        judge(frame, "a", max_drop=0, method=Method("t-test"))
-    assert not judge(frame, "a", max_drop=0.3, method=Method("t-test")).worse, "within the limit"
-    assert not judge(frame, "b", max_drop=0, method=Method("t-test")).worse, "a rise"
-
-
-def test_a_limit_is_in_the_unit_of_each_measure() -> None:
-    unbounded = ["over_prediction", "char_recall(counting=summed)", "nxCG@10"]
-    assert limit_of("2", unbounded) == 2
-    assert limit_of("0.999", ["AiP", *unbounded]) == 0.999
-    with pytest.raises(InputError, match=r"^max_drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
-        limit_of("2", [*unbounded, "AiP"])
 
 
 def test_another_version_is_told(folder: Path, capsys) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from focuseval.cli import main
 from focuseval.compat.inex_eval import TASKS, evaluate, inex_eval, java
-from focuseval.errors import InputError
 from tests import inex_eval_literal
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:tests.test_parity")  # what is told of files
@@ -99,25 +98,10 @@ def test_refusals_name_the_first_bad_line(tmp_path: Path) -> None:
     assert inex_eval("thorough", qrels, run).startswith("<eval")
 
 
-def test_bad_lines_are_all_named(tmp_path: Path) -> None:
-    qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "1 Q0 b 5 20 0 0:4", "1 Q0 b"])
-    with pytest.raises(InputError) as error:
-        inex_eval("focused", qrels, write(tmp_path / "run", []))
-    assert [problem.where for problem in error.value.problems] == ["line 2", "line 3"]
-    qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5"])
-    good = [f"1 Q0 a {rank} 3 me {10 * rank} 4" for rank in range(1, 5)]
-    run = write(tmp_path / "run", ["1 Q0 a 1 3 me 0", *good, "1 Q0 a 1 3 me 0 -4", "1 Q0 a 1 3 me X"])
-    with pytest.raises(InputError) as error:
-        inex_eval("focused", qrels, run)
-    assert [problem.where for problem in error.value.problems] == ["line 1", "line 6", "line 7"]
-
-
 def test_topics_that_are_not_assessed_are_left_out(tmp_path: Path) -> None:
     qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "1 Q0 b 0 30"])
     run = write(tmp_path / "run", ["7 Q0 a 1 3 me 0 4", "7 Q0 a 2 2 me 0 4", "1 Q0 a 1 3 me 0 4"])
     assert "num_q\t\tall\t1\nnum_ret\t\tall\t1\n" in inex_eval("focused", qrels, run)
-    with pytest.raises(InputError, match="no topic that is assessed"):
-        inex_eval("focused", qrels, write(tmp_path / "run", ["7 Q0 a 1 3 me 0 4"]))
 
 
 QRELS = ["1 Q0 a 29 50 9 2:2 8:16 35:11", "1 Q0 b 100 100 0 0:100"]
@@ -327,14 +311,6 @@ def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path: Path) -> None:
     assert [str(warning.message) for warning in told] == found.notes
 
 
-def test_names_that_end_in_xml_are_told(tmp_path: Path) -> None:
-    qrels = write(tmp_path / "qrels", ["1 Q0 a.xml 5 20 0 0:5", "1 Q0 b 5 20 0 0:5"])
-    found = evaluate("f", qrels, write(tmp_path / "run", ["1 Q0 a 1 2 me 0 5", "1 Q0 b.XML 1 2 me 0 5"]))
-    assert value(found.text, "MAiP") == 1
-    told = "1 document name ending in .xml or .nxml; read without the ending"
-    assert found.notes == [f"{qrels}: {told}", f"{tmp_path / 'run'}: {told}"]
-
-
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(tmp_path / "qrels", QRELS)
@@ -364,55 +340,6 @@ def test_tasks_by_all_their_names(here: Path, capsys, names: tuple[str, ...], ta
     for name in names:
         assert like("--task", name) == 0
         assert capsys.readouterr().out == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--task", "fetch"], "task: 'fetch'; expected one of thorough, focused, relevant-in-context, t2i"),
-        (["--task", "b", "--n", "0"], "n: 0; expected a distance from 1 to"),
-        (["--task", "b", "--n", "-5"], "n: -5; expected a distance from 1 to"),
-        (["--task", "r", "--beta", "nan"], "beta: nan; expected a number from 0 to"),
-        (["--task", "r", "--beta", "inf"], "beta: inf; expected a number from 0 to"),
-        (["--task", "r", "--beta", "-1"], "beta: -1.0; expected a number from 0 to"),
-    ],
-)
-def test_settings_that_make_no_sense(here: Path, capsys, options: list[str], told: str) -> None:
-    assert like(*options) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and told in err
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--topics", "assessed"],
-        ["--size", "0"],
-        ["--size", "1500"],
-        ["--lenient"],
-        ["--measure", "AgP"],
-        ["--collection", "nowhere"],
-        ["--prop", "nowhere"],
-        ["--format", "tsv"],
-        ["--unit", "characters"],
-        ["--scale", "highlights"],
-        ["--assessment-format", "fol"],
-        ["--run-format", "trec"],
-        ["--pool", "3"],
-        ["--equal-scores-tie"],
-    ],
-    ids=" ".join,
-)
-def test_options_that_parity_does_not_use_are_refused(here: Path, capsys, options: list[str]) -> None:
-    assert like("--task", "t", *options) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and err.startswith(f"{options[0]}: given; --like inex_eval does not use it")
-
-
-@pytest.mark.parametrize("options", [["--beta", "1"], ["--n", "500"], ["-c"]], ids=" ".join)
-def test_options_of_parity_are_refused_without_it(here: Path, capsys, options: list[str]) -> None:
-    assert main(["score", "--assessments", "qrels", "--run", "run", "--measure", "AiP", *options]) == 2
-    assert "it goes with --like" in capsys.readouterr().err
 
 
 def test_the_run_is_named_as_it_was_typed(here: Path, capsys) -> None:

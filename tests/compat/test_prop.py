@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from focuseval.campaign.tasks import INEX2005
 from focuseval.compat.prop import read_prop
-from focuseval.errors import InputError
 
 PRINTED = """
 # two tasks as the paper prints them
@@ -58,43 +55,3 @@ def test_several_alphas_and_overlaps(tmp_path: Path) -> None:
         "MAep(quantisation=gen,overlap=off)",
         "iMAep(quantisation=gen,overlap=off)",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "found"),
-    [
-        ("", "line 1", "no task"),
-        ("ALPHA: 1\n", "line 1", "ALPHA before any task"),
-        ("TASK: X\nMETRIC: q\n", "line 2", "unknown key METRIC"),
-        ("TASK: X\nMETRICS: q, map\n", "line 2", "METRICS: q, map"),
-        ("TASK: X\nALPHA: 1.5\n", "line 2", "ALPHA: 1.5"),
-        ("TASK: X\nALPHA: nan\n", "line 2", "ALPHA: nan"),
-        ("TASK: X\nDCV: 10,,20\n", "line 2", "DCV: 10,,20"),
-        ("TASK: X\nDCV: 0\n", "line 2", "DCV: 0"),
-        ("TASK: X\nOVERLAP:\n", "line 2", "OVERLAP: "),
-        ("TASK: X\nOVERLAP: on\nOVERLAP: off\n", "line 3", "a second OVERLAP"),
-        ("TASK: X\nthen something\n", "line 2", "'then something'"),
-        ("\nTASK: X\nMETRICS: nxCG\n", "line 2", "has no OVERLAP, QUANT_FUNCTIONS, DCV"),
-        ("TASK: X\nTASK: X\n", "line 2", "a second task X"),
-        ("TASK:\n", "line 1", "TASK: "),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, line: str, found: str) -> None:
-    path = write(tmp_path, text)
-    with pytest.raises(InputError) as error:
-        read_prop(path)
-    assert any(
-        problem.source == str(path) and problem.where == line and found in problem.found
-        for problem in error.value.problems
-    ), str(error.value)
-
-
-def test_all_problems_of_a_file_come_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as error:
-        read_prop(write(tmp_path, "TASK: X\nALPHA: 2\nDCV: x\nPOOLS: 1,\n"))
-    assert {problem.where for problem in error.value.problems} == {"line 1", "line 2", "line 3", "line 4"}
-
-
-def test_an_unreadable_file_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_prop(tmp_path / "missing.prop")

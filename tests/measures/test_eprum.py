@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 import pytrec_eval
 
-from focuseval.errors import InputError
 from focuseval.measures import MEASURES, eprum, parse_specs
 from focuseval.measures.eprum import satisfaction_levels
 from focuseval.measures.quantisation import quantised
@@ -367,23 +366,6 @@ def test_satisfaction_levels() -> None:
     sizes, weight = satisfaction_levels(np.array([0.8, 0.8, 0.4, 0.2]))
     assert sizes.tolist() == [2, 3, 4]
     assert weight == pytest.approx([0.5, 0.25, 0.25])
-
-
-def test_one_at_sign_for_levels_and_ranks() -> None:
-    def cutoff(text: str):
-        (spec,) = parse_specs(f"EPRUM{text}", MEASURES)
-        return spec.cutoff, type(spec.cutoff), spec.name
-
-    assert cutoff("@0.5") == (0.5, float, "EPRUM@0.5")
-    assert cutoff("@1.0") == (1.0, float, "EPRUM@1.0")
-    assert cutoff("@1") == (1, int, "EPRUM@1")
-    assert cutoff("@10") == (10, int, "EPRUM@10")
-    curve = parse_specs("EPRUM@curve", MEASURES)
-    assert len(curve) == 100
-    assert (curve[-1].asked, curve[-1].name) == ("EPRUM@1.0", "EPRUM@1.0")
-    for wrong in ("@10.0", "@1.5", "@-1", "@nan", "@inf", "@x"):
-        with pytest.raises(InputError, match="level"):
-            cutoff(wrong)
 
 
 def test_err_units_and_t2i_by_hand() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.measures.navigation import reach_of_steps, read_clicks, read_table
+from focuseval.measures.navigation import reach_of_steps
 from focuseval.model.judgements import Topic
 from tests.measures.test_eprum import two_sections
 from tests.passages import value
@@ -68,9 +68,6 @@ def test_a_given_ideal_list(tmp_path: Path) -> None:
     assert value(topic, results, f"{name}@0.5") == pytest.approx(1.01, abs=1e-12)
     assert value(topic, results, name) == pytest.approx((1.29 / 2 + 1.01) / 2, abs=1e-12)
     assert value(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
-    short = write(tmp_path / "short.tsv", ("topic", "rank", "document", "path"), ("t", 1, "d", ARTICLE))
-    with pytest.raises(InputError, match="lead to every ideal element"):
-        value(topic, results, f"EPRUM(navigation=table,file={go},ideal_list={short})")
 
 
 def test_click_logs_give_the_chain_of_figure_2() -> None:
@@ -137,39 +134,9 @@ def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        ([("document", "from", "to")], "no column probability"),
-        ([HEADER, ("d", ARTICLE, "/article[1]/sec[9]", 1)], "line 2.*no such element"),
-        ([HEADER, ("e", ARTICLE, FIRST, 1)], "line 2.*no such element"),
-        ([HEADER, ("d", ARTICLE, FIRST, 1.2)], "line 2.*1.2.*from 0 to 1"),
-        ([HEADER, ("d", ARTICLE, FIRST, "x")], "line 2.*probability x"),
-        ([HEADER, ("d", ARTICLE, FIRST, "nan")], "line 2.*probability nan"),
-        ([HEADER] + [("d", ARTICLE, FIRST, 1)] * 2, "line 3.*second time"),
-        ([], "line 1: no column document"),
-    ],
-)  # fmt: skip
-def test_a_table_that_cannot_be_used(tmp_path: Path, lines: list, message: str) -> None:
-    collection = topic_of_sections().collection
-    with pytest.raises(InputError, match=message):
-        read_table(str(write(tmp_path / "go.tsv", *lines)), collection)
-
-
-def test_a_log_that_cannot_be_used(tmp_path: Path) -> None:
-    collection = topic_of_sections().collection
-    split = [("session", "document", "path"), ("u", "d", ARTICLE), ("v", "d", ARTICLE), ("u", "d", FIRST)]
-    with pytest.raises(InputError, match=r"line 4.*session u"):
-        read_clicks(str(write(tmp_path / "log.tsv", *split)), collection)
-    with pytest.raises(InputError, match=r"nothing.tsv"):
-        read_clicks(str(tmp_path / "nothing.tsv"), collection)
-
-
 def test_what_a_model_needs() -> None:
     topic = topic_of_sections()
     results = element_list(topic.collection, [0])
-    with pytest.raises(InputError, match="no file given"):
-        value(topic, results, "EPRUM(navigation=table)")
     partial = replace(topic.collection, complete=False, end=np.full(3, -1))
     unsized = replace(topic, collection=partial)
     for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):

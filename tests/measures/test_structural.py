@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.structural_summary import summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -322,65 +321,7 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: P
     assert own == pytest.approx(equation, abs=1e-12)
 
 
-def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> None:
-    rng = np.random.default_rng(17)
-    collection, _ = random_collection(rng, documents=2, elements=20)
-    topic = binary_topic(collection, [0])
-    results = element_list(collection, np.array([0]))
-    root = collection.path(0)
-    pairs = tmp_path / "pairs.tsv"
-    pairs.write_text(
-        "document\tfrom\tto\tto_document\tprobability\n"
-        f"d0\t{root}\t{root}\td1\t0.5\n"
-        f"d0\t{root}\t{collection.path(1)}\td0\t0.5\n"
-        f"d0\t{root}\t{root}\td0\t0.5\n",
-        encoding="utf-8",
-    )
-    with pytest.raises(InputError) as error:
-        value(topic, results, f"SR(pairs={pairs})")
-    text = str(error.value)
-    assert "line 2: from one document to another" in text
-    assert "line 4: an element from itself" in text
-    assert len(error.value.problems) == 2
-
-    short = tmp_path / "short.tsv"
-    short.write_text(f"probability\tdocument\tfrom\tto\n1\td0\t{root}\n", encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: 3 fields; expected 4"):
-        value(topic, results, f"SR(pairs={short})")
-
-    def problems_of(transitions: str) -> str:
-        file = tmp_path / f"transitions{len(list(tmp_path.iterdir()))}.tsv"
-        file.write_text(transitions, encoding="utf-8")
-        with pytest.raises(InputError) as error:
-            value(topic, results, f"SR(transitions={file})")
-        return str(error.value)
-
-    text = problems_of(
-        "source\ttarget\tweight\n/article\t/zebra\t-1\n/article\t/article\tx\n/article\t/article\t1\n"
-    )
-    for expected in (
-        "line 2: unknown partition '/zebra'",
-        "line 2: weight '-1'",
-        "line 3: weight 'x'",
-        "line 4: /art",
-    ):
-        assert expected in text
-    assert "line 1: no column source, target, weight" in problems_of("from\tto\n1\t2\n")
-    file = tmp_path / "transitions.tsv"
-    file.write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="give one of the two files"):
-        value(topic, results, f"SR(transitions={file},pairs={pairs})")
-
-
-def test_what_cannot_be_computed_is_said() -> None:
-    rng = np.random.default_rng(18)
-    collection, _ = random_collection(rng, complete=False)
-    topic = binary_topic(collection, [0])
+def test_without_the_documents_nothing_is_computed() -> None:
+    collection, _ = random_collection(np.random.default_rng(18), complete=False)
     with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
-        value(topic, element_list(collection, np.array([0])), "SR")
-    with pytest.raises(InputError, match="expected an existing file"):
-        parse_specs("SR(pairs=/nowhere/at/all.tsv)", MEASURES)
-    with pytest.raises(InputError, match="incoming, incoming-outgoing, children, or terms"):
-        parse_specs("SR(summary=q*)", MEASURES)
-    with pytest.raises(InputError, match="has no cut-off"):
-        parse_specs("SRP", MEASURES)
+        value(binary_topic(collection, [0]), element_list(collection, np.array([0])), "SR")

@@ -18,26 +18,10 @@ from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, per
 from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.numbers import relevance_of, relevant_topics
 from focuseval_papers.transformations.of_runs import article_ranks
+from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]
-
-
-def results_of(lists: dict[tuple[str, str], list[int]], collection: Collection) -> Results:
-    """Lists of elements by run and topic."""
-    runs, topics = (pd.Index(sorted({key[at] for key in lists})) for at in (0, 1))
-    rows = [
-        (runs.get_loc(run), topics.get_loc(topic), rank, element)
-        for (run, topic), found in sorted(lists.items())
-        for rank, element in enumerate(found, start=1)
-    ]
-    run, topic, rank, element = np.array(rows).T
-    known = np.maximum(element, 0)
-    document, start, end = (
-        np.where(element >= 0, column, -1)
-        for column in (collection.document_of(known), collection.start[known], collection.end[known])
-    )
-    return Results(runs, topics, run, topic, rank, document, element, start, end, np.full(len(rank), np.nan))
 
 
 def campaign(seed: int) -> tuple[Collection, list[Topic], np.random.Generator]:

@@ -69,21 +69,10 @@ class OneCampaign:
         self.printed = TABLES
         self.collection, _ = random_collection(rng, documents=4, elements=9)
         self._topics = [replace(random_topic(rng, self.collection, "inex2005"), name=name) for name in "12"]
-        rows = [(run, topic) for run in range(6) for topic in range(2) for _ in range(8)]
-        run, topic = np.array(rows).T
-        element = rng.integers(0, len(self.collection), len(rows))
-        self._results = Results(
-            pd.Index([f"r{n}" for n in range(6)]),
-            pd.Index(["1", "2"]),
-            run,
-            topic,
-            np.tile(np.arange(1, 9), 12),
-            self.collection.document_of(element),
-            element,
-            self.collection.start[element],
-            self.collection.end[element],
-            np.full(len(rows), np.nan),
-        )
+        lists = {
+            (f"r{run}", topic): rng.integers(0, len(self.collection), 8) for run in range(6) for topic in "12"
+        }
+        self._results = made.results_of(lists, self.collection)
 
     def scores(self, name: str) -> pd.DataFrame:
         (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)

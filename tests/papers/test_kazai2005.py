@@ -78,20 +78,10 @@ def topics(collection: Collection) -> list[Topic]:
 def results(topics: list[Topic]) -> Results:
     collection = topics[0].collection
     rng = np.random.default_rng(6)
-    runs, length = 8, 40
-    row = np.concatenate([rng.permutation(len(collection))[:length] for _ in range(runs * 4)])
-    return Results(
-        runs=pd.Index([f"run{n}" for n in range(runs)]),
-        topics=pd.Index(["1", "2", "3", "4"]),
-        run=np.repeat(np.arange(runs), 4 * length),
-        topic=np.tile(np.repeat(np.arange(4), length), runs),
-        rank=np.tile(np.arange(1, length + 1), runs * 4),
-        document=collection.document_of(row),
-        element=row,
-        start=collection.start[row],
-        end=collection.end[row],
-        score=np.full(len(row), np.nan),
-    )
+    lists = {
+        (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(8) for topic in "1234"
+    }
+    return made.results_of(lists, collection)
 
 
 @pytest.fixture(scope="module")

@@ -172,28 +172,6 @@ def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("nothing", "unknown measure"),
-        ("precall(quantisation=lenient)", "expected one of strict, generalised"),
-        ("precall(colour=red)", "precall knows quantisation"),
-        ("precall@2", "a level from 0 to 1"),
-        ("precall((", "expected NAME"),
-    ],
-)
-def test_a_wrong_name_says_what_is_known(name: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        parse_specs(name, MEASURES)
-
-
-def test_names_are_printed_in_their_shortest_form() -> None:
-    [spec] = parse_specs("inex2003(variant=o,quantisation=generalised)@0.10", MEASURES)
-    assert spec.name == "inex2003(quantisation=generalised)@0.1"
-    assert spec.asked == "inex2003(variant=o,quantisation=generalised)@0.10"
-    assert len(parse_specs("precall@curve", MEASURES)) == 100
-
-
 def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
     asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
     scores = scored(inputs, *asked)

@@ -389,20 +389,6 @@ def test_every_transformation_is_declared_once() -> None:
     assert sorted(one.name for one in declared) == sorted(TRANSFORMATIONS)
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("ancestor", "did you mean 'ancestors'"),
-        ("ancestors(where=above)", "expected one of behind, before"),
-        ("cut(k=0)", "expected a number from 1"),
-        ("halves@3", "halves has no cut-off"),
-    ],
-)
-def test_unknown_names_are_told(name: str, told: str) -> None:
-    with pytest.raises(InputError, match=told.replace("(", r"\(")):
-        parse_applied(name, TRANSFORMATIONS)
-
-
 def test_the_table_of_the_documentation_is_as_the_declarations_have_it() -> None:
     from pathlib import Path
 

@@ -1,0 +1,20 @@
+"""Sessions and commands as the transcripts of these folders show them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.shown import play, scenarios
+
+FOLDERS = ("auditing", "chunks", "comparing", "compat", "measures")
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [one for folder in FOLDERS for one in scenarios(str(Path(__file__).parent / folder / "test_shown.py"))],
+)
+def test_what_is_printed_is_what_is_shown(
+    file: Path, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play(file, title, tmp_path, capsys)
