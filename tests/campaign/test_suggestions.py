@@ -3,7 +3,7 @@
 import pytest
 
 from focuseval.campaign.collection_read import collection_of_texts
-from focuseval.campaign.suggestions import document_meant, meant_among
+from focuseval.campaign.resolve import document_meant, meant_among
 from focuseval.errors import SHOWN
 
 NAMES = [

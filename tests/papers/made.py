@@ -16,7 +16,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.figures import draw
-from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of, write_tables
+from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, files_of, write_tables
 from focuseval_papers.publication.claims import Quantities, findings_table
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings

@@ -11,13 +11,12 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Table, read_analysis
+from focuseval.report.parts import Analysis, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED
-from focuseval_papers.ali2008 import accuracy, fidelity, numbers
+from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
-from focuseval_papers.ali2008.fidelity import version
-from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
+from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings, version
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -152,7 +151,7 @@ def as_the_paper_says() -> dict[str, Quantity]:
             f"gain[{task}, {perturbed}, {version(better)}, {version(worse)}, {k}]": 0.1
             for task in BOTH
             for perturbed in ("in full", "in part")
-            for better, worse in fidelity.PAIRS
+            for better, worse in numbers.PAIRS
             for k in AT[task]
         },
     }
@@ -227,7 +226,7 @@ def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
 
 def test_the_tree_of_a_summary() -> None:
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
-    whole = accuracy.tree(summary, pi, "extent").set_index("partition")
+    whole = numbers.tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
     steps = {
         (whole["path"][row.upper], row.path): round(6 * row.share)
@@ -243,7 +242,7 @@ def test_the_tree_of_a_summary() -> None:
         (fm, f"{fm}/meta"): 2,
         ("/book/body", "/book/body/chapter"): 3,
     }
-    part = accuracy.tree(summary, pi, "extent", most=1)
+    part = numbers.tree(summary, pi, "extent", most=1)
     # name has the highest pi: with all that lies above it; meta and body are only counted
     assert part["path"].str.rpartition("/")[2].tolist() == ["book", "fm", "description", "name"]
     assert not whole["hidden"].any() and part["hidden"].tolist() == [1, 0, 1, 0]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.report.items import Analysis, Table
+from focuseval.report.parts import Analysis, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,

@@ -13,7 +13,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Figure
+from focuseval.report.parts import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -27,9 +27,8 @@ from focuseval_papers.kazai2005.numbers import (
     of_task,
     taus_of,
 )
-from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE
+from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE, rows_of
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings

@@ -10,7 +10,7 @@ import pytest
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.transformations.perturbed_runs import MOVING, name_of
+from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, PAPER, PERTURBED
 from focuseval_papers.publication.claims import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from focuseval.report.answer import answer
+from focuseval.report.comparisons import answer
 from focuseval.statistics.comparisons import overview
 from tests.papers.made import scores
 from tests.shown import check

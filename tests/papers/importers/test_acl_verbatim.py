@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
 from tests.papers import made

@@ -14,7 +14,7 @@ import pytest
 
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import bioasq
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.sources import Source, provide, read_sources
 from tests.papers import made as made_by
 from tests.papers.public import ROOT, SHARED, material

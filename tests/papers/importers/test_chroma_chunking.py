@@ -9,7 +9,7 @@ from focuseval.errors import InputError
 from focuseval.formats.inex import read_topics
 from focuseval_papers.importers import chroma_chunking
 from focuseval_papers.importers.chroma_chunking import DATA
-from focuseval_papers.retrieval.chunks import CHUNK_SYSTEMS
+from focuseval_papers.retrieval.baselines import CHUNK_SYSTEMS
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers import made

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from focuseval.errors import InputError, InputWarning
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.inex import read_topics
+from focuseval.formats.readers import read_assessments
 from focuseval_papers.importers import evidence_inference
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
