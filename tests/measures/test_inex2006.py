@@ -158,7 +158,7 @@ def test_t2i_wants_sizes() -> None:
         value(topic, list_of([]), "T2I")
 
 
-def results_of(lists: dict[str, list[Passage]], lines: bool = True) -> Results:
+def results_of(lists: dict[str, list[Passage]]) -> Results:
     """One run."""
     rows = [passage for passages in lists.values() for passage in passages]
     found = list_of(rows)
@@ -174,7 +174,6 @@ def results_of(lists: dict[str, list[Passage]], lines: bool = True) -> Results:
         start=found.start,
         end=found.end,
         score=np.full(len(rows), np.nan),
-        line=np.arange(1, len(rows) + 1) * 10 if lines else None,
     )
 
 
@@ -184,35 +183,6 @@ BROKEN: dict[str, list[Passage]] = {
     "x": [(0, 0, 50), (0, 0, 50)],
     "b": [(0, 0, 50), (1, 0, 9), (1, 8, 10)],
 }
-
-
-def refused(names: list[str], **options) -> list[str]:
-    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
-    with pytest.raises(InputError) as error:
-        score(TOPICS, results_of(BROKEN, options.pop("lines", True)), specs, **options)
-    assert {problem.source for problem in error.value.problems} == {"run run"}
-    return [f"{problem.where}: {problem.found.split()[2]}" for problem in error.value.problems]
-
-
-def test_runs_that_break_rules_are_refused_with_every_line() -> None:
-    overlapping = ["topic a, line 20: overlaps", "topic a, line 50: overlaps", "topic b, line 100: overlaps"]
-    in_context = [
-        *("topic a, line 20: overlaps", "topic a, line 40: results", "topic a, line 50: results"),
-        "topic b, line 100: overlaps",
-    ]
-    assert refused(["AiP"], task="focused") == overlapping
-    for name in ("F", "gP@1", "gR@1", "AgP", "MAgP", "T2I"):
-        assert [line.split(":")[0] for line in refused([name])] == [line.split(":")[0] for line in in_context]
-    assert [line.split(":")[0] for line in refused(["BEP", "MAP"])] == [
-        *("topic a, line 20", "topic a, line 40", "topic a, line 50", "topic b, line 100")
-    ]
-    assert refused(["AiP"], task="focused", lines=False)[0] == "topic a, result 2: overlaps"
-
-
-def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
-    specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
-    scores = score(TOPICS, results_of(BROKEN), specs)
-    assert not told(scores.notices, UNRULY)
 
 
 def test_lenient_scores_and_counts() -> None:
