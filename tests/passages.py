@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, Words
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
-from focuseval.model.words import Words
 from tests.trees import tree_of
 
 Characters = frozenset[tuple[int, int]]

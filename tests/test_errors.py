@@ -10,7 +10,7 @@ import pytest
 import focuseval
 from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
 from focuseval.campaign.settings import InputSettings
-from focuseval.cli.inputs import declare_inputs
+from focuseval.cli.common import declare_inputs
 from focuseval.errors import (
     ON_COMMAND_LINE,
     SHOWN,
@@ -24,8 +24,8 @@ from focuseval.errors import (
     read_by,
     told,
 )
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import notes_on
+from focuseval.formats.readers import read_assessments
 from focuseval_papers.workflow.configuration import CampaignSettings
 
 

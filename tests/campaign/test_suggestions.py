@@ -1,7 +1,7 @@
 """Which document is meant by an unknown name."""
 
 from focuseval.campaign.collection_read import collection_of_texts
-from focuseval.campaign.suggestions import document_meant
+from focuseval.campaign.resolve import document_meant
 from focuseval.errors import SHOWN
 
 NAMES = ["guide/start.md", "guide/install.md"]

@@ -1,11 +1,13 @@
 """Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
 
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.measures import MEASURES, parse_specs
@@ -13,7 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.figures import draw
-from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of, write_tables
+from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, files_of, write_tables
 from focuseval_papers.publication.claims import Quantities, findings_table
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
@@ -65,6 +67,37 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
         (source / f"{name}.xml").write_text(text, encoding="utf-8")
     build_collection(source, folder / "elements")
     return load_collection(folder / "elements")
+
+
+def results_of(lists: Mapping[tuple[str, str], Sequence[int]], collection: Collection) -> Results:
+    """Results by run and topic: elements by their rows, in their order; a row below 0 is no element."""
+    runs, topics = (pd.Index(sorted({key[side] for key in lists})) for side in (0, 1))
+    rows = [
+        (runs.get_loc(run), topics.get_loc(topic), rank, row)
+        for (run, topic), found in sorted(lists.items())
+        for rank, row in enumerate(found, 1)
+    ]
+    run, topic, rank, row = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    known = np.maximum(row, 0)
+    columns = collection.document_of(known), row, collection.start[known], collection.end[known]
+    document, element, start, end = (np.where(row < 0, -1, column) for column in columns)
+    score = np.full(len(rows), np.nan)
+    return Results(runs, topics, run, topic, rank, document, element, start, end, score)
+
+
+def files_said(folder: Path) -> str:
+    """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".parquet":
+            text = pd.read_parquet(path).to_csv(index=False)
+        elif path.suffix == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                text = "\n".join(f"{name}: {archive.read(name).decode()}" for name in archive.namelist())
+        else:
+            text = path.read_text(encoding="utf-8")
+        lines += [f"=== {path.relative_to(folder)}", text.removesuffix("\n")]
+    return "\n".join([*lines, ""])
 
 
 def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:

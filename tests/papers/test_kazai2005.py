@@ -13,7 +13,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Figure
+from focuseval.report.parts import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -28,9 +28,8 @@ from focuseval_papers.kazai2005.numbers import (
     taus_of,
     with_parameters,
 )
-from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE
+from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE, rows_of
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
@@ -79,20 +78,10 @@ def topics(collection: Collection) -> list[Topic]:
 def results(topics: list[Topic]) -> Results:
     collection = topics[0].collection
     rng = np.random.default_rng(6)
-    runs, length = 8, 40
-    row = np.concatenate([rng.permutation(len(collection))[:length] for _ in range(runs * 4)])
-    return Results(
-        runs=pd.Index([f"run{n}" for n in range(runs)]),
-        topics=pd.Index(["1", "2", "3", "4"]),
-        run=np.repeat(np.arange(runs), 4 * length),
-        topic=np.tile(np.repeat(np.arange(4), length), runs),
-        rank=np.tile(np.arange(1, length + 1), runs * 4),
-        document=collection.document_of(row),
-        element=row,
-        start=collection.start[row],
-        end=collection.end[row],
-        score=np.full(len(row), np.nan),
-    )
+    lists = {
+        (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(8) for topic in "1234"
+    }
+    return made.results_of(lists, collection)
 
 
 @pytest.fixture(scope="module")

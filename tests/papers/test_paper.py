@@ -3,11 +3,10 @@
 import pandas as pd
 import pytest
 
-from focuseval.report.items import Figure
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval.report.parts import Figure
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS

@@ -11,8 +11,8 @@ from matplotlib.colors import to_hex
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.report.items import Figure
-from focuseval.transformations.perturbed_runs import MOVING, name_of
+from focuseval.report.parts import Figure
+from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, PAPER, PERTURBED
 from focuseval_papers.publication.claims import (

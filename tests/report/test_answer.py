@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from focuseval.report.answer import answer
+from focuseval.report.comparisons import answer
 from focuseval.statistics.comparisons import overview
 from tests.papers.made import scores
 from tests.statistics.test_overview import FIRST, asked

@@ -7,20 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
+from focuseval.campaign import tables
 from focuseval.comparing.compare import compare_scores
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.figures import drawn_matrix
-from focuseval.report.items import Figure, Table, files_of
+from focuseval.report.parts import Figure, Table, files_of
 from focuseval.report.systems import make_comparison
-from focuseval.statistics.comparisons import compare_as_asked
-from focuseval.statistics.paired import Method
+from focuseval.statistics.comparisons import Method, compare_as_asked
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
-LEFT_OUT = schema.LEFT_OUT.empty_table().to_pandas()
+LEFT_OUT = tables.LEFT_OUT.empty_table().to_pandas()
 MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 

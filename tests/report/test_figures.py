@@ -17,7 +17,7 @@ from focuseval.report.figures import (
     drawn_matrix,
     save_figure,
 )
-from focuseval.report.items import Figure
+from focuseval.report.parts import Figure
 from focuseval_papers.kazai2005 import drawings as kazai
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Scatter

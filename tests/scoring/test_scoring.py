@@ -9,8 +9,7 @@ import pytest
 from focuseval.campaign import notices
 from focuseval.campaign.resolve import known_collection, results_of, topics_of
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints

@@ -17,7 +17,7 @@ from focuseval.measures.structural_summary import (
 )
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import named
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity

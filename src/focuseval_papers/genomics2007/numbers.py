@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.report.tables import MINUS
 from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
-from focuseval_papers.publication.claims import Quantities, evaluate
+from focuseval_papers.publication.claims import Quantities, evaluate, facts, means_over, rows_of
 from focuseval_papers.publication.estimates import Quantity, value_of
-from focuseval_papers.publication.frames import facts, means_over, rows_of
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import own_runs

@@ -14,10 +14,10 @@ from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval_papers.goevert2006.examples import worked
-from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.claims import Words, labelled, means_over, named, repeated, rows_of
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
@@ -27,7 +27,6 @@ from focuseval_papers.publication.estimates import (
     ranks_of,
     ratio_of,
 )
-from focuseval_papers.publication.frames import labelled, means_over, repeated, rows_of
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs

@@ -17,11 +17,10 @@ from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
-from focuseval.report.items import Analysis
-from focuseval.statistics.comparisons import ONE_TAILED, compare
+from focuseval.report.parts import Analysis
+from focuseval.statistics.comparisons import ONE_TAILED, Method, compare
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
-from focuseval.statistics.paired import Method
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.publication.claims import Words, named

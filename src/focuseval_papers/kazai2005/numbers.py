@@ -18,9 +18,9 @@ from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.vocabulary import FOCUSED
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
-from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.claims import Words, named, rows_of, stacked
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
@@ -29,7 +29,6 @@ from focuseval_papers.publication.estimates import (
     mean_of_defined,
     ratio_of,
 )
-from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.paper import Context, Draw, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.transformations.of_judgements import name_of

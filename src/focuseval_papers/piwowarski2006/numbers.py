@@ -11,13 +11,12 @@ from pydantic import AfterValidator, Field
 
 from focuseval.measures import eprum, xcg
 from focuseval.model.arrays import Bools, Floats
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
-from focuseval.transformations.perturbed_runs import IDEAL, MOVING, name_of
+from focuseval.transformations.ideal import IDEAL, MOVING, name_of
 from focuseval_papers.piwowarski2006.examples import worked
-from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.claims import Words, labelled, means_over, named, rows_of
 from focuseval_papers.publication.estimates import Quantity, Sample, Statistic, pearson_of, value_of
-from focuseval_papers.publication.frames import labelled, means_over, rows_of
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import RunSet, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, distinct

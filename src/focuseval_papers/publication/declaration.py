@@ -13,13 +13,20 @@ import pandas as pd
 
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
-from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval_papers.publication.claims import Claim, Expression, Quantities, Words, evaluate, filled, loops
+from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, nothing
+from focuseval_papers.publication.claims import (
+    Claim,
+    Expression,
+    Quantities,
+    Words,
+    evaluate,
+    filled,
+    loops,
+    rows_of,
+)
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.printed import InPrint
-from focuseval_papers.report.degenerate import degenerate
-from focuseval_papers.report.tables import matrix
+from focuseval_papers.report.tables import degenerate, matrix
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
@@ -71,7 +78,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.degenerate.degenerate`)."""
+    """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.tables.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that tell rankings apart")

@@ -14,15 +14,13 @@ from focuseval.files import write_text
 from focuseval.model.arrays import Floats
 from focuseval.report import page
 from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw, entry
-from focuseval.report.items import Analysis, Drawn, read_analysis, write_tables
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn, read_analysis, write_tables
+from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import number
 from focuseval.statistics.correlations import pearson
-from focuseval_papers.publication.catalogue import drawings_module, load
-from focuseval_papers.publication.claims import Words, filled
+from focuseval_papers.publication.claims import Words, filled, rows_of
 from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Shown, Slopes
-from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.paper import Context, Publication
+from focuseval_papers.publication.paper import Context, Publication, drawings_module, load
 from focuseval_papers.report import figures
 
 with extra("plots"):

@@ -10,8 +10,7 @@ from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval_papers.publication.catalogue import NAMES
-from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.publication.paper import NAMES, Context, Publication, Request
 from focuseval_papers.transformations import module_of
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.recognition import main_measures

@@ -9,13 +9,12 @@ import pandas as pd
 from focuseval.measures import focused, spans
 from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import Floats, divided
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.statistics.significance import TOLERANCE, holm
-from focuseval_papers.publication.claims import Quantities, named
+from focuseval_papers.publication.claims import Quantities, means_over, named
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
-from focuseval_papers.publication.frames import means_over
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings

@@ -9,12 +9,12 @@ import pandas as pd
 from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
+from focuseval_papers.publication.claims import facts, means_over
 from focuseval_papers.publication.estimates import Quantity
-from focuseval_papers.publication.frames import facts, means_over
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import own_runs

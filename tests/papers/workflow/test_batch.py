@@ -13,7 +13,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results, as_results
+from focuseval.model.results import Results
 from focuseval.report.notices import in_words
 from focuseval.scoring.score import score
 from focuseval_papers.transformations.of_judgements import simulated_runs
@@ -23,7 +23,7 @@ from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results
 from tests.campaign.alike import plain_results
-from tests.papers.made import collection_on_disk, leave
+from tests.papers.made import collection_on_disk, leave, results_of
 from tests.trees import random_topic
 
 KNOWN = measures_of(["precall", "xcg"])
@@ -52,14 +52,9 @@ def topics(collection: Collection) -> list[Topic]:
 def results(collection: Collection, topics: list[Topic], folder: Path) -> Results:
     """Two runs: elements at random, one of them with a repetition and without the second topic."""
     rng = np.random.default_rng(5)
-    parts = []
-    for run, names in (("a", ["1", "007"]), ("b", ["1"])):
-        for name in names:
-            row = rng.permutation(len(collection))[:8]
-            row[-1] = row[0] if run == "b" else row[-1]
-            columns = {"run": run, "topic": name, "rank": range(1, 9), "node": row, "score": np.nan}
-            parts.append(pd.DataFrame(columns).assign(document=collection.document_of(row)))
-    made = as_results(pd.concat(parts, ignore_index=True), collection)
+    lists = {key: rng.permutation(len(collection))[:8] for key in (("a", "1"), ("a", "007"), ("b", "1"))}
+    lists["b", "1"][-1] = lists["b", "1"][0]
+    made = results_of(lists, collection)
     leave(topics, {"submitted": made}, collection, folder)
     return made
 
@@ -123,10 +118,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(
     text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
     collection = collection_on_disk({f"d{n}": text for n in range(9)}, here)
     named = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
-    columns = {"run": "a", "topic": "1", "rank": range(1, 15), "score": np.nan}
-    row = rng.permutation(named)[:14]
-    frame = pd.DataFrame({**columns, "node": row, "document": collection.document_of(row)})
-    results = as_results(frame, collection)
+    results = results_of({("a", "1"): rng.permutation(named)[:14]}, collection)
     judged = np.sort(rng.permutation(named)[:9])
     e, s = rng.choice([1.0, 2.0], 9), rng.random(9)
     topic = Topic("1", "inex2005", collection, judged, e, s, None)
