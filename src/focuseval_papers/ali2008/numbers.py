@@ -16,7 +16,6 @@ Its arrays have the six versions of L lists in the order that the paper expects 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -37,7 +36,6 @@ from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.significance import mean_intervals
 from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
-from focuseval_papers.ali2008.examples import FIGURE_1, numbers_of_text, with_symbols, worked
 from focuseval_papers.publication.claims import (
     Words,
     facts,
@@ -49,7 +47,7 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
@@ -734,13 +732,6 @@ def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, Run
     }
 
 
-def also_suits(campaign: CampaignSettings) -> str:
-    """Why the paper cannot be computed on a campaign that has none of its tasks."""
-    if tasks_of(campaign, AliSettings()):
-        return ""
-    return f"it has none of the tasks {', '.join(_OF_INEX_2005.values())}"
-
-
 def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> list[str]:
     """Names of SRP or MASRP at each cut-off of a task."""
     setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight}"
@@ -817,7 +808,7 @@ def words(context: Context) -> Words:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign, settings)
@@ -1110,16 +1101,4 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     return known
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=AliSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    shows=(numbers_of_text, with_symbols),
-    also_suits=also_suits,
-    examples_of=worked,
-    texts={"figure1.xml": FIGURE_1},
-)
+PAPER = of_module(__name__, AliSettings)
