@@ -224,12 +224,6 @@ def test_gold_passages_keep_the_order_of_the_file():
     assert list(spans.aspects) == ["ICAM-1|CYTOKINE 2", "SFAS", ""]
 
 
-def test_aspects_are_needed(file):
-    gold = file("200 Q0 11 50 200 100 100:50\n")
-    with pytest.raises(InputError, match="it needs the aspects of gold passages"):
-        score(["ASPECT"], **GENOMICS | {"assessments": gold})
-
-
 def test_a_small_campaign_by_hand():
     names = ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"]
     found = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
