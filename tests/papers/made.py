@@ -21,7 +21,7 @@ from focuseval_papers.publication.claims import Quantities, findings_table
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import requests
+from focuseval_papers.publication.requests import requests, why_not
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -261,4 +261,4 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
         for name in request.measures:
             assert parse_specs(name, MEASURES)
     assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
-    assert paper.suits(context.campaign) == ""
+    assert why_not(paper, context.campaign) == ""

@@ -50,7 +50,7 @@ def test_worked_examples_are_complete_and_as_they_were(paper: str, tmp_path: Pat
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
-    frames = PAPERS[paper].examples_of(declared)
+    frames = PAPERS[paper].worked(declared)
     made.check_golden(f"{paper}-examples", frames, {})
     section = make_examples(PAPERS[paper], tmp_path)
     items = PAPERS[paper].examples
