@@ -87,7 +87,7 @@ lock: .venv/ready
 
 # After a change of the models of the configuration: what editors complete it with.
 schemas: .venv/ready
-	python -c 'from pathlib import Path; from focuseval_papers.workflow.configuration import write_schemas; from focuseval_papers.publication.catalogue import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
+	python -c 'from pathlib import Path; from focuseval_papers.workflow.configuration import write_schemas; from focuseval_papers.publication.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
 # After a change of the declaration of a measure or a transformation, of what papers number, or of the properties of
 # synthetic campaigns: the tables of docs/measures.md, docs/audit.md and docs/campaigns.md, and docs/reproduced.md.

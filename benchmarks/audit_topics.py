@@ -1,4 +1,4 @@
-"""Of many random topics, those which together break measures most: `focuseval.auditing.embedded.SEEDS`.
+"""Of many random topics, those which together break measures most: `focuseval.auditing.public.SEEDS`.
 
     python benchmarks/audit_topics.py [TRIED] [KEPT]
 
@@ -15,8 +15,8 @@ import pandas as pd
 
 from focuseval.auditing.audit import tried, without_passages
 from focuseval.auditing.campaign import variants
-from focuseval.auditing.embedded import embedded
 from focuseval.auditing.findings import changed, scored, wrong
+from focuseval.auditing.public import embedded
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.transformations.declaration import LISTS, RUNS, Applied
 from focuseval.transformations.lists import taken

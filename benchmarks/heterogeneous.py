@@ -21,7 +21,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.structural_summary import NAMED, summarise
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import score
-from focuseval_papers.ali2008.accuracy import largest, pi_by_setting, spread, tree
+from focuseval_papers.ali2008.numbers import largest, pi_by_setting, spread, tree
 
 ELEMENTS, DOCUMENTS, RUNS, TOPICS = 3_400_000, 9_804, 56, 7
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytrec_eval
 from measuring import Measured, in_turn, record
 
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_runs
 
 
 def write_run(path: Path, lines: int, form: str) -> Path:

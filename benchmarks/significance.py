@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from focuseval.statistics.paired import Method, differences
+from focuseval.statistics.comparisons import Method, differences
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import TESTS, mean_intervals, p_values
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from measuring import Measured, record
 
-from focuseval.model.process import claim
+from focuseval.model.parallel import claim
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow.element_tables import build_collection

@@ -6,7 +6,7 @@ from focuseval.auditing.campaign import analyse, variants
 from focuseval.auditing.section import make_audit
 from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.items import write_analysis
+from focuseval.report.parts import write_analysis
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics

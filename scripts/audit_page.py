@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from focuseval.campaign.provenance import versions
+from focuseval.campaign.tables import versions
 from focuseval.files import write_text
 from focuseval.report.page import page
 from focuseval_papers.workflow.jobs import job

@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign import notices
-from focuseval.campaign.offset_check import contradictions
+from focuseval.campaign.collection_read import contradictions
 from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
 from focuseval_papers.retrieval.baselines import baselines, beside

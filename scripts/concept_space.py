@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from focuseval_papers.synthetic.campaign_files import write_campaign
+from focuseval_papers.synthetic.campaign_files import write_campaign, write_structured
 from focuseval_papers.synthetic.concept_settings import settings
-from focuseval_papers.synthetic.structured_topics import write_structured
 from focuseval_papers.workflow.configuration import StructureSettings
 from focuseval_papers.workflow.jobs import job
 

@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.files import write_text
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.tables import write_table
-from focuseval_papers.synthetic.calibration import calibration
+from focuseval_papers.synthetic.concept_settings import calibration
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.description import assessed, returned
 from focuseval_papers.workflow.jobs import job

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.files import replacing
-from focuseval.report.items import read_analysis
+from focuseval.report.parts import read_analysis
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 from focuseval_papers.publication.printed import inside
 from focuseval_papers.workflow.jobs import job
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from focuseval.files import write_text
-from focuseval.report.items import read_analysis
+from focuseval.report.parts import read_analysis
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.overview import make_overview, overview
+from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from focuseval.files import write_text
-from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.kinds import make_examples
+from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

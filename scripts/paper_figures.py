@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.kinds import make_figures
+from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

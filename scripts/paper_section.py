@@ -5,7 +5,7 @@ from pathlib import Path
 from focuseval.files import write_text
 from focuseval.report.notices import for_people
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 from focuseval_papers.publication.section import left_out_of, make_section
 from focuseval_papers.workflow.jobs import job
 

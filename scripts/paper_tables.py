@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval_papers.publication.catalogue import load
-from focuseval_papers.publication.paper import Material, make_tables
+from focuseval_papers.publication.paper import Material, load, make_tables
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

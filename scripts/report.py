@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from focuseval.campaign.provenance import checksum, versions
+from focuseval.campaign.tables import checksum, versions
 from focuseval.files import write_atomically
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.workflow.jobs import job

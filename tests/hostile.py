@@ -24,12 +24,11 @@ import pandas as pd
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.compat.prop import read_prop
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
 from focuseval.formats.detect import ASSESSMENTS as ASSESSMENTS_BY_NAME
 from focuseval.formats.detect import RUNS as RUNS_BY_NAME
 from focuseval.formats.inex import read_topics
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.structural import read_pairs, read_transitions

@@ -1,16 +1,17 @@
 """Random passages, and the same as sets of characters for literal second implementations."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, Words
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
-from focuseval.model.words import Words
 from tests.trees import tree_of
 
 Characters = frozenset[tuple[int, int]]
@@ -77,6 +78,13 @@ def value(topic: Topic, read: ResultList | list[Passage], name: str) -> float | 
     """What a measure says of a list, by its name."""
     [spec] = parse_specs(name, MEASURES)
     return spec.value(topic, list_of(read) if isinstance(read, list) else read)
+
+
+def agrees(topic: Topic, read: ResultList | list[Passage], expected: Mapping[str, float | None]) -> None:
+    """Measures say of a list what a literal implementation says."""
+    for name, number in expected.items():
+        found = value(topic, read, name)
+        assert found == (None if number is None else pytest.approx(number, abs=1e-12)), name
 
 
 @dataclass(frozen=True)

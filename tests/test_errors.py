@@ -10,7 +10,7 @@ import pytest
 import focuseval
 from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
 from focuseval.campaign.settings import InputSettings
-from focuseval.cli.inputs import declare_inputs
+from focuseval.cli.common import declare_inputs
 from focuseval.errors import (
     ON_COMMAND_LINE,
     SHOWN,
@@ -24,11 +24,9 @@ from focuseval.errors import (
     read_by,
     told,
 )
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import notes_on
+from focuseval.formats.readers import read_assessments
 from focuseval_papers.workflow.configuration import CampaignSettings
-
-MANY = [f"r{i}" for i in range(SHOWN + 15)]
 
 
 def test_a_single_one_is_told_in_the_singular(tmp_path: Path) -> None:
@@ -79,65 +77,9 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
     assert named - others <= {option.dest for option in command._actions}
 
 
-def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:
-    problems = [Problem("a.txt", f"line {i}", f"x{i}", "y") for i in range(SHOWN + 2)]
-    assert told(problems)[:-1] == [str(problem) for problem in problems[:SHOWN]]
+def test_where_all_of_many_problems_are_is_said_to_who_reads_it() -> None:
+    problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
     with read_by(ON_COMMAND_LINE):
         assert told(problems)[-1].endswith(
             "all are in --problems FILE (of focuseval score, check and locate)"
         )
-    assert str(InputError(problems)).endswith("all are in the problems of this error")
-    assert told(problems, "a.log")[-1] == (
-        "a.txt: 12 problems in all; the first 10 are shown, all are in a.log"
-    )
-
-
-def test_of_many_problems_that_differ_in_numbers_only_the_first_stands_for_all() -> None:
-    problems = [Problem("a.txt", f"line {i}", f"rises from 0.{i} in line {i} to 2", "y") for i in range(12)]
-    assert told(problems, "a.log") == [
-        "a.txt, line 0: rises from 0.0 in line 0 to 2; y",
-        f"a.txt: 12 problems in all, alike: {', '.join(f'line {i}' for i in range(10))} and 2 more; all are in a.log",
-    ]
-    inside = [Problem("a", f"topic {i // 4}, result {i % 4}", "x", "y") for i in range(SHOWN + 1)]
-    assert told(inside, "a.log")[1] == (
-        "a: 11 problems in all, alike: topic 0, result 0, result 1, result 2, result 3; topic 1, result 0, result 1, "
-        "result 2, result 3; topic 2, result 0, result 1 and 1 more; all are in a.log"
-    )
-    assert len(told(problems[:SHOWN])) == SHOWN
-    measures = [Problem(f"measure P@{i}", "", str(i), "y") for i in range(1, SHOWN + 2)]
-    assert told(measures, "a.log")[-1].startswith("11 problems in all, of 11 measures; ")
-    assert told([*problems, Problem("a.txt", "line 9", "4 columns", "y")], "a.log") == [
-        "a.txt, line 0: rises from 0.0 in line 0 to 2; y",
-        f"a.txt: 12 problems, alike: {', '.join(f'line {i}' for i in range(10))} and 2 more",
-        "a.txt, line 9: 4 columns; y",
-        "a.txt: 13 problems in all, of 2 kinds; all are in a.log",
-    ]
-
-
-def test_problems_that_differ_in_what_is_quoted_are_alike_and_keys_and_words_are_told_apart() -> None:
-    quoted = [
-        Problem("a", f"line {i}", f"unknown document 'kb/{i}.md'", f"did you mean '{i}.md'? ")
-        for i in range(12)
-    ]
-    first, second = told(quoted, "a.log")
-    assert first == str(quoted[0])
-    assert second.startswith(
-        "a: 12 problems in all, alike ('kb/0.md', 'kb/1.md', 'kb/2.md', 'kb/3.md', 'kb/4.md' and 7 more): line 0, "
-    )
-    beyond = [
-        Problem("a", f"line {i}", f'passage {i}-9{i} is not in document "it\'s"', f"it has {i}")
-        for i in range(11)
-    ]
-    assert len(told(beyond)) == 2 and "alike: line 0" in told(beyond)[1]  # one name: only numbers differ
-    keys = [Problem("a", f"line {i}", f'"{"ab"[i % 2]}" is missing', "expected a name") for i in range(12)]
-    assert [line.partition("; ")[0] for line in told(keys)][::2] == [
-        'a, line 0: "a" is missing',
-        'a, line 1: "b" is missing',
-        "a: 12 problems in all, of 2 kinds",
-    ]
-    many = [Problem("a", f"line {i}", "x" * (i % 12), "y") for i in range(24)]
-    assert len(told(many)) == 2 * SHOWN + 1
-    assert (
-        told(many, "a.log")[-1]
-        == "a: 24 problems in all, of 12 kinds; the first 10 are shown, all are in a.log"
-    )

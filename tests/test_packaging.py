@@ -142,7 +142,7 @@ def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_test
 def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
     commands = sorted((ROOT / "src/focuseval/cli").glob("*.py"))
     used = imported(
-        *commands, *reached("focuseval.api", "focuseval.chunks.located", "focuseval.measures", *commands)
+        *commands, *reached("focuseval.api", "focuseval.chunks.locating", "focuseval.measures", *commands)
     )
     used -= {"matplotlib"}  # by which the curve of a sweep is drawn, and which is asked for there
     allowed = provided([*CORE, *EXTRAS["full"], *CODE, *EXTRAS["completion"]])

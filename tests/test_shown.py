@@ -6,7 +6,7 @@ import pytest
 
 from tests.shown import play, scenarios
 
-FOLDERS = ("auditing", "chunks", "comparing", "compat", "measures")
+FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring")
 
 
 @pytest.mark.parametrize(

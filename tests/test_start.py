@@ -146,7 +146,7 @@ def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
 import sys
 sys.modules["matplotlib"] = None
 from focuseval.errors import InputError
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 load("goevert2006")
 try:
     import focuseval_papers.publication.kinds

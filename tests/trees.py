@@ -1,5 +1,6 @@
 """Small random collections, with the same trees as plain Python for literal second implementations."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -114,6 +115,36 @@ def random_topic(
         e = rng.choice([-1.0, 0.0, 1.0, 2.0], len(rows))
         s = rng.choice([0.0, 0.25, 1 / 3, 0.9, 1.0, 1.0], len(rows))
     return Topic("t", scale, collection, rows, e, s, None)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A topic on a random collection, and a result list."""
+
+    collection: Collection
+    nodes: list[Node]
+    topic: Topic
+    results: ResultList
+
+
+def random_cases(
+    seed: int | list[int],
+    count: int,
+    *,
+    documents: int = 3,
+    elements: int = 10,
+    scale: str = "inex2005",
+    share: float = 0.6,
+    length: int = 10,
+    known: float = 1,
+) -> Iterator[tuple[np.random.Generator, Case]]:
+    """Cases of at most so many documents, elements of each, and results; the ``known`` share of collections is complete."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        here = int(rng.integers(1, documents + 1))
+        collection, nodes = random_collection(rng, here, elements, bool(rng.random() < known))
+        topic = random_topic(rng, collection, scale, share)
+        yield rng, Case(collection, nodes, topic, random_list(rng, collection, length))
 
 
 def element_list(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign, to_dict
     from focuseval.auditing.public import audit, simulate
     from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
-    from focuseval.chunks.located import locate
+    from focuseval.chunks.locating import locate
     from focuseval.comparing.chunkings import Ceilings, ceiling
     from focuseval.comparing.compare import Comparison
     from focuseval.comparing.gate import Verdict, gate
@@ -31,7 +31,7 @@ _PUBLIC = {
     "auditing.public": ("audit", "simulate"),
     "comparing.chunkings": ("Ceilings", "ceiling"),
     "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index", "from_traces"),
-    "chunks.located": ("locate",),
+    "chunks.locating": ("locate",),
     "comparing.compare": ("Comparison",),
     "comparing.gate": ("Verdict", "gate"),
     "errors": ("InputError", "InputWarning", "Problem"),

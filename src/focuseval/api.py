@@ -140,7 +140,7 @@ def compare(
         the means by their values, and ``curve()``, which draws them.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
-    ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
+    ``to_json``; its columns are described at `focuseval.statistics.comparisons.differences`. Raises InputError with
     everything that is wrong with the inputs.
     """
     from focuseval.comparing.compare import Method, compare_scores

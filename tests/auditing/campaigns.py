@@ -7,10 +7,10 @@ import pandas as pd
 
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
+from focuseval.model.elements import Words
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
 from focuseval.model.results import Results
-from focuseval.model.words import Words
 from focuseval.transformations.declaration import Applied
 from tests.passages import text_of
 from tests.trees import random_collection

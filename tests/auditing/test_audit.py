@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import focuseval
 from focuseval.auditing.audit import TRIED, audit, tried
-from focuseval.auditing.embedded import SEEDS, WITHOUT_GOLD, embedded
 from focuseval.auditing.findings import COLUMNS, VERDICTS
+from focuseval.auditing.public import SEEDS, WITHOUT_GOLD, embedded
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results

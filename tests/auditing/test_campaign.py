@@ -12,8 +12,8 @@ from focuseval.auditing.findings import BREAKS, UNBROKEN, VERDICTS
 from focuseval.auditing.section import breaches, card_file, make_audit, matrix, places
 from focuseval.documentation import choosing
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.items import Analysis, write_analysis
 from focuseval.report.page import page
+from focuseval.report.parts import Analysis, write_analysis
 from focuseval.transformations.lists import of_runs
 from tests.auditing.test_pools import campaign
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.auditing.embedded import WITHOUT_GOLD, embedded
+from focuseval.auditing.public import WITHOUT_GOLD, embedded
 from focuseval.transformations.lists import alone
 
 #: measures and transformations after which they do what they should not, though seldom

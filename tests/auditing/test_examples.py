@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from focuseval.auditing.embedded import embedded
 from focuseval.auditing.examples import (
     Breach,
     Case,
@@ -21,6 +20,7 @@ from focuseval.auditing.examples import (
     with_results,
     without_text,
 )
+from focuseval.auditing.public import embedded
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.transformations.declaration import parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS

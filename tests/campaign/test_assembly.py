@@ -112,11 +112,6 @@ class Read:
     told: list[Notice]
 
 
-@pytest.fixture(params=CASES)
-def case(request: pytest.FixtureRequest) -> Case:
-    return CASES[request.param]
-
-
 def files(given: Mapping[str, str], folder: Path) -> list[Path]:
     for name, text in given.items():
         path = folder / name
@@ -140,15 +135,8 @@ def read(case: Case, folder: Path) -> Read:
     return Read(together, collection, topics, results, of_topics + of_results)
 
 
-def test_together_and_alone_are_the_same(case: Case, tmp_path: Path) -> None:
-    found = read(case, tmp_path)
-    assert [plain_topic(t) for t in found.together.topics] == [plain_topic(t) for t in found.topics]
-    assert plain_results(found.together.results) == plain_results(found.results)
-    assert found.together.notes == replace(found.together, notices=found.told).notes
-    assert sorted(map(str, found.together.rejected)) == sorted(map(str, problems_in(found.told, REJECTED)))
-
-
-def test_what_comes_of_the_files(case: Case, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_what_comes_of_files_read_together_and_each_alone(case: Case, tmp_path: Path) -> None:
     found = read(case, tmp_path)
     assert tuple(topic.name for topic in found.topics) == case.topics
     assert len(found.results) > 0
@@ -158,14 +146,13 @@ def test_what_comes_of_the_files(case: Case, tmp_path: Path) -> None:
         assert len(told) == len(wanted), told
         for text, part in zip(told, wanted, strict=True):
             assert part in text
-
-
-def test_a_collection_that_was_read_is_as_good_as_its_source(case: Case, tmp_path: Path) -> None:
-    found = read(case, tmp_path)
+    assert found.together.notes == replace(found.together, notices=found.told).notes
+    assert sorted(map(str, found.together.rejected)) == sorted(map(str, rejected))
     paths = [[tmp_path / name for name in given] for given in (case.assessments, case.runs)]
-    again = assembled(*paths, found.collection, **case.reading)
-    assert [plain_topic(topic) for topic in again.topics] == [plain_topic(topic) for topic in found.topics]
-    assert plain_results(again.results) == plain_results(found.results)
+    of_collection = assembled(*paths, found.collection, **case.reading)
+    for campaign in (found.together, of_collection):
+        assert [plain_topic(topic) for topic in campaign.topics] == [plain_topic(t) for t in found.topics]
+        assert plain_results(campaign.results) == plain_results(found.results)
 
 
 def test_coverage_stands_with_the_topics(tmp_path: Path) -> None:

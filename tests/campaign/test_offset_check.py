@@ -9,9 +9,8 @@ import pyarrow as pa
 import pytest
 
 from focuseval.api import read_campaign, score
-from focuseval.campaign import offset_check
-from focuseval.campaign.collection_read import collection_from_source
-from focuseval.campaign.offset_check import contradictions
+from focuseval.campaign import collection_read
+from focuseval.campaign.collection_read import collection_from_source, contradictions
 from focuseval.errors import InputError, InputWarning
 from focuseval.model.elements import Collection
 from focuseval.scoring.examining import check
@@ -66,9 +65,9 @@ def test_texts_that_stand_there_are_not_told(collection: Collection, tmp_path: P
 def test_the_first_lines_are_compared(
     collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(offset_check, "COMPARED", 3)
-    monkeypatch.setattr(offset_check, "_FEWEST", 3)
-    monkeypatch.setattr(offset_check, "_PIECE", 50)
+    monkeypatch.setattr(collection_read, "COMPARED", 3)
+    monkeypatch.setattr(collection_read, "_FEWEST", 3)
+    monkeypatch.setattr(collection_read, "_PIECE", 50)
     (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, line("x", 0, 1)]))
     assert contradictions([file], collection) == []
     file.write_text("".join([GOOD[0], "\n", line("x", 0, 1), *GOOD]))

@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from focuseval.campaign.provenance import checksum, stamp, versions
+from focuseval.campaign.tables import checksum, stamp, versions
 
 
 def test_checksum_of_files_and_folders(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import OUTSIDE
 from focuseval.campaign.resolve import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring.score import score as score_campaign

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.chunks.selection import best_selection
+from focuseval.chunks.ceiling import best_selection
 from focuseval.model.intervals import covered_before, merge
 
 spans = st.tuples(st.integers(0, 14), st.integers(1, 7)).map(lambda t: (t[0], t[0] + t[1]))

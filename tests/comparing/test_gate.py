@@ -16,7 +16,7 @@ import yaml
 from focuseval.campaign.saved_scores import load_scores
 from focuseval.cli import main
 from focuseval.comparing.gate import judge
-from focuseval.statistics.paired import Method
+from focuseval.statistics.comparisons import Method
 from tests.comparing.test_compare import chunks, gold, write_chunks
 
 ROOT = Path(__file__).parents[2]

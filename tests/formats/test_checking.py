@@ -10,7 +10,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, is_warning, recognise
 from focuseval.formats.chunks import objects_of
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_runs
 from focuseval.formats.text_documents import text_of
 
 from .samples import ELEMENTS

@@ -8,12 +8,11 @@ import pytest
 
 from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
 from focuseval.formats.parsed import OVERLAPPING, Refused, whole_number
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 
 
 def write(path: Path, lines: list) -> Path:

@@ -12,11 +12,10 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.parsed import RawAssessments, RawRun, missing
-from focuseval.formats.runs import COLUMNS, read_runs
+from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
 from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good
@@ -71,7 +70,7 @@ def test_a_good_file_is_read_the_same_however_it_is_packed(file, name):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
-    monkeypatch.setattr("focuseval.formats.runs.cores", lambda: threads)
+    monkeypatch.setattr("focuseval.formats.readers.cores", lambda: threads)
     for i in range(9):
         rows = [f"1 Q0 d{k} {k} {9 - k} run{i}" for k in range(1, 4)] * (
             1 if i else 500
@@ -223,12 +222,6 @@ def test_gold_passages_keep_the_order_of_the_file():
     spans = read_campaign(**GENOMICS).topics[0].spans
     assert spans is not None and spans.start.tolist() == [100, 120, 0]
     assert list(spans.aspects) == ["ICAM-1|CYTOKINE 2", "SFAS", ""]
-
-
-def test_aspects_are_needed(file):
-    gold = file("200 Q0 11 50 200 100 100:50\n")
-    with pytest.raises(InputError, match="it needs the aspects of gold passages"):
-        score(["ASPECT"], **GENOMICS | {"assessments": gold})
 
 
 def test_a_small_campaign_by_hand():

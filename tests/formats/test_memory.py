@@ -20,9 +20,8 @@ from focuseval.campaign.notices import IRRELEVANT, OUTSIDE
 from focuseval.cli import COMMANDS
 from focuseval.errors import InputError
 from focuseval.formats import memory
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.parsed import OVERLAPPING
-from focuseval.formats.runs import Ranking, read_runs
+from focuseval.formats.readers import Ranking, read_assessments, read_runs
 from focuseval.model.results import Results
 from tests.told import told
 

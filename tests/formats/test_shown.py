@@ -10,11 +10,10 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
 from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import notes_on
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.formats.xml_elements import parse_document
 from tests.shown import play, scenarios
 

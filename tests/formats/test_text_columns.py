@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from focuseval.errors import InputError
 from focuseval.formats import lines, trec
 from focuseval.formats.parsed import document_name
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_runs
 
 WIDTHS = (6, 7, 8)
 WHOLE, REAL, UNKNOWN = (

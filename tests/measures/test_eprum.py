@@ -17,8 +17,8 @@ from focuseval.measures.recall_base import ideal as ideal_elements
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from tests.passages import value
-from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
+from tests.passages import agrees, value
+from tests.trees import Node, element_list, random_cases, random_collection, random_topic, tree_of
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
 
@@ -190,28 +190,20 @@ def literal(
 @pytest.mark.parametrize("ranks", ["results", "sets", "articles"])
 @pytest.mark.parametrize("navigation", ["standard", "length-ratio", "distance", "tolerance-to-irrelevance"])
 def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> None:
-    rng = np.random.default_rng(5)
     settings = f"navigation={navigation},theta=0.3,tolerance=3,ranks={ranks}"
     compared = 0
-    for trial in range(24):
-        collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 7)
-        topic = random_topic(rng, collection, "inex2005", float(rng.choice([0.3, 0.7])))
-        results = random_list(rng, collection, 6)
+    for trial, (rng, case) in enumerate(random_cases(5, 24, elements=7, share=0.5, length=6)):
         quantisation = ["gen", "strict", "genLifted"][trial % 3]
-        expected = literal(topic, nodes, results, navigation, quantisation, ranks)
+        expected = literal(case.topic, case.nodes, case.results, navigation, quantisation, ranks)
         if expected is None:
             continue
         inside_name = f"({settings},quantisation={quantisation})"
-        assert value(topic, results, f"EPRUM{inside_name}") == pytest.approx(expected["EPRUM"](), abs=1e-12)
-        assert value(topic, results, f"PRUM{inside_name}") == pytest.approx(expected["PRUM"](), abs=1e-12)
-        level = float(rng.integers(1, 101)) / 100
-        text = f"{level:.2f}"
+        level, rank = float(rng.integers(1, 101)) / 100, int(rng.integers(1, 9))
+        wanted = {f"EPRUM{inside_name}@{rank}": expected["EPRUM@k"](rank)}
         for name in ("EPRUM", "PRUM"):
-            found = value(topic, results, f"{name}{inside_name}@{text}")
-            assert found == pytest.approx(expected[f"{name}@l"](level), abs=1e-12)
-        rank = int(rng.integers(1, 9))
-        found = value(topic, results, f"EPRUM{inside_name}@{rank}")
-        assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
+            wanted[f"{name}{inside_name}"] = expected[name]()
+            wanted[f"{name}{inside_name}@{level:.2f}"] = expected[f"{name}@l"](level)
+        agrees(case.topic, case.results, wanted)
         compared += 1
     assert compared > 9
 
@@ -302,21 +294,17 @@ def ideal_order(topic: Topic) -> np.ndarray:
 
 @pytest.mark.parametrize("navigation", ["standard", "length-ratio", "tolerance-to-irrelevance"])
 def test_the_ideal_run_scores_one(navigation: str) -> None:
-    rng = np.random.default_rng(3)
     compared = 0
-    for _ in range(24):
-        collection, _ = random_collection(rng, 3, 12)
-        topic = random_topic(rng, collection, "inex2005")
-        rows = ideal_order(topic)
+    for _, case in random_cases(3, 24, elements=12):
+        rows = ideal_order(case.topic)
         if len(rows) == 0:
             continue
         compared += 1
-        results = element_list(collection, rows)
         name = f"EPRUM(navigation={navigation})"
-        for cutoff in ("", "@0.01", "@0.37", "@1.0"):
-            assert value(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
-        grouped = element_list(collection, np.sort(rows))
-        assert value(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
+        ones = {name + cutoff: 1.0 for cutoff in ("", "@0.01", "@0.37", "@1.0")}
+        agrees(case.topic, element_list(case.collection, rows), ones)
+        grouped = element_list(case.collection, np.sort(rows))
+        assert value(case.topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
     assert compared > 16
 
 
@@ -343,16 +331,12 @@ def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
 
 def test_the_moments_give_what_the_distributions_give() -> None:
     """Average precision by moments is the mean of the precisions, each from its distribution."""
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        collection, _ = random_collection(rng, 4, 30)
-        topic = random_topic(rng, collection, "inex2005")
-        results = random_list(rng, collection, 40)
-        (spec,) = parse_specs("EPRUM", MEASURES)
-        base = spec.prepare(topic)
+    (spec,) = parse_specs("EPRUM", MEASURES)
+    for _, case in random_cases(4, 20, documents=4, elements=30, length=40):
+        base = spec.prepare(case.topic)
         if base is None:
             continue
-        run = spec.trace(base, results)
+        run = spec.trace(base, case.results)
         inverse = run.inverse_length
         slow = sum(
             w * sum(r * p for r, p in enumerate(inverse[i, 1:], start=1)) / size

@@ -17,8 +17,16 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.scoring.score import score
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
-from tests.passages import value
-from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
+from tests.passages import agrees, value
+from tests.trees import (
+    Node,
+    element_list,
+    random_cases,
+    random_collection,
+    random_list,
+    random_topic,
+    tree_of,
+)
 
 CHARACTERS_UNRESOLVED = 18
 
@@ -92,28 +100,19 @@ def literal(
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
 @pytest.mark.parametrize("variant", ["s", "o"])
 def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -> None:
-    rng = np.random.default_rng(7)
     name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
+    recall = name.replace("inex2003", "inex2003.recall")
     compared = 0
-    for _ in range(60):
-        complete = bool(rng.random() < 0.8)
-        collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9, complete)
-        topic = random_topic(rng, collection)
-        results = random_list(rng, collection)
-        found = value(topic, results, name)
-        expected = literal(topic, nodes, results, variant, quantisation)
-        recall = name.replace("inex2003", "inex2003.recall")
+    for rng, case in random_cases(7, 60, elements=9, scale="inex2003", known=0.8):
+        expected = literal(case.topic, case.nodes, case.results, variant, quantisation)
         if expected is None:
-            assert found is None and value(topic, results, recall) is None
+            agrees(case.topic, case.results, {name: None, recall: None})
             continue
         curve, recalls = expected
-        assert found == pytest.approx(np.mean(curve), abs=1e-12)
+        up_to = {k: recalls[min(k, len(recalls)) - 1] if recalls else 0.0 for k in (1, 3, 100)}
         at = int(rng.integers(100))
-        assert value(topic, results, f"{name}@{RECALL_LEVELS[at]}") == pytest.approx(curve[at], abs=1e-12)
-        for k in (1, 3, 100):
-            up_to = recalls[min(k, len(recalls)) - 1] if recalls else 0.0
-            assert value(topic, results, f"{recall}@{k}") == pytest.approx(up_to, abs=1e-12)
-        assert value(topic, results, recall) == pytest.approx(up_to, abs=1e-12)
+        wanted = {name: np.mean(curve), f"{name}@{RECALL_LEVELS[at]}": curve[at], recall: up_to[100]}
+        agrees(case.topic, case.results, wanted | {f"{recall}@{k}": number for k, number in up_to.items()})
         compared += 1
     assert compared > 25
 

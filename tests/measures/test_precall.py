@@ -6,8 +6,8 @@ import pytest
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from tests.passages import value
-from tests.trees import element_list, random_collection, random_list, random_topic
+from tests.passages import agrees, value
+from tests.trees import element_list, random_cases, random_collection
 
 GENERALISED = {
     **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75, (1, 3): 0.5},
@@ -47,20 +47,14 @@ def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> f
 
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
 def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
-    rng = np.random.default_rng(11)
+    name = f"precall(quantisation={quantisation})"
     compared = 0
-    for _ in range(120):
-        collection, _ = random_collection(rng, documents=int(rng.integers(1, 4)), elements=9)
-        topic = random_topic(rng, collection)
-        results = random_list(rng, collection)
-        found = value(topic, results, f"precall(quantisation={quantisation})")
-        if found is None:
+    for rng, case in random_cases(11, 120, elements=9, scale="inex2003"):
+        if value(case.topic, case.results, name) is None:
             continue
-        expected = np.mean([literal(topic, results, quantisation, x) for x in RECALL_LEVELS])
-        assert found == pytest.approx(expected, abs=1e-12)
+        at = {x: literal(case.topic, case.results, quantisation, x) for x in RECALL_LEVELS}
         level = float(rng.choice(RECALL_LEVELS))
-        at = value(topic, results, f"precall(quantisation={quantisation})@{level}")
-        assert at == pytest.approx(literal(topic, results, quantisation, level), abs=1e-12)
+        agrees(case.topic, case.results, {name: np.mean([*at.values()]), f"{name}@{level}": at[level]})
         compared += 1
     assert compared > 40
 

@@ -8,22 +8,19 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.measures.recall_base import IDEAL_METHODS, full, ideal, recall_bases
 from tests.measures import xcg_literal as literal
-from tests.trees import random_collection, random_topic
+from tests.trees import random_cases, random_collection, random_topic
 
 
 @pytest.mark.parametrize("method", list(IDEAL_METHODS))
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted"])
 def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisation: str) -> None:
-    rng = np.random.default_rng([7, len(method)])
     nested = 0
-    for _ in range(150):
-        collection, nodes = random_collection(rng, documents=2, elements=14)
-        topic = random_topic(rng, collection, "inex2005", share=0.6)
-        rows, scores = full(topic, quantisation)
-        found = rows[ideal(collection, rows, scores, method)].tolist()
-        exact = literal.scores_of(topic, quantisation)
+    for _, case in random_cases([7, len(method)], 150, documents=2, elements=14):
+        rows, scores = full(case.topic, quantisation)
+        found = rows[ideal(case.collection, rows, scores, method)].tolist()
+        exact = literal.scores_of(case.topic, quantisation)
         assert set(rows.tolist()) == set(exact)
-        assert found == sorted(literal.ideal_of(nodes, exact, method))
+        assert found == sorted(literal.ideal_of(case.nodes, exact, method))
         nested += len(found) < len(rows)
     assert nested > 3
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import focuseval
 from focuseval.errors import InputWarning
 from focuseval.measures import MEASURES, genomics
+from focuseval.model.elements import Words
 from focuseval.model.judgements import Spans
-from focuseval.model.words import Words
 from tests.measures import text_literal as literal
 from tests.passages import Passage, list_of, text_of, topic_of, value
 

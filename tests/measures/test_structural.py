@@ -12,8 +12,8 @@ from focuseval.measures.structural_summary import summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from tests.passages import value
-from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
+from tests.passages import agrees, value
+from tests.trees import Node, element_list, random_cases, random_collection, tree_of
 
 MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}
 GENERALISED = {
@@ -141,22 +141,21 @@ def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: st
     return {row: pi[name] for row, name in labels.items()}
 
 
-def compare(
-    topic: Topic, results: ResultList, setting: str, contributions: list[float], cutoffs: list[int]
-) -> None:
-    """SR, SRP and their means at cut-offs, against the contributions of the literal implementation."""
+def numbers(setting: str, contributions: list[float], cutoffs: list[int]) -> dict[str, float]:
+    """SR, SRP and their means at cut-offs, from the contributions of the literal implementation."""
 
     def sr(k: int) -> float:
         return math.fsum(contributions[:k])
 
-    assert value(topic, results, f"SR({setting})") == pytest.approx(sr(len(contributions)), abs=1e-12)
+    found = {f"SR({setting})": sr(len(contributions))}
     for k in cutoffs:
-        assert value(topic, results, f"SR({setting})@{k}") == pytest.approx(sr(k), abs=1e-12)
-        assert value(topic, results, f"SRP({setting})@{k}") == pytest.approx(sr(k) / k, abs=1e-12)
-        mean = sum(sr(i) for i in range(1, k + 1)) / k
-        assert value(topic, results, f"MASR({setting})@{k}") == pytest.approx(mean, abs=1e-12)
-        mean = sum(sr(i) / i for i in range(1, k + 1)) / k
-        assert value(topic, results, f"MASRP({setting})@{k}") == pytest.approx(mean, abs=1e-12)
+        found |= {
+            f"SR({setting})@{k}": sr(k),
+            f"SRP({setting})@{k}": sr(k) / k,
+            f"MASR({setting})@{k}": sum(sr(i) for i in range(1, k + 1)) / k,
+            f"MASRP({setting})@{k}": sum(sr(i) / i for i in range(1, k + 1)) / k,
+        }
+    return found
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
@@ -165,17 +164,14 @@ def compare(
     [("inex2005", "gen"), ("inex2005", "genLifted"), ("inex2005", "strict"), ("inex2003", "generalised")],
 )
 def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisation: str) -> None:
-    rng = np.random.default_rng(5)
     compared = 0
-    for case in range(25):
-        collection, nodes = random_collection(rng, documents=3, elements=9)
-        topic = random_topic(rng, collection, scale)
-        edges = ["child", "descendant", "by-summary"][case % 3]  # of p*, the last are descendants
-        weight = ["extent", "length"][case // 2 % 2]
-        relevance = ["mean", "size", "depth"][case // 4 % 3]
-        results = random_list(rng, collection, length=25)
-        pi = literal_pi(collection, nodes, edges, weight)
-        rel = literal_relevance(topic, quantisation)
+    for place, (_, case) in enumerate(random_cases(5, 25, elements=9, scale=scale, length=25)):
+        nodes = case.nodes
+        edges = ["child", "descendant", "by-summary"][place % 3]  # of p*, the last are descendants
+        weight = ["extent", "length"][place // 2 % 2]
+        relevance = ["mean", "size", "depth"][place // 4 % 3]
+        pi = literal_pi(case.collection, nodes, edges, weight)
+        rel = literal_relevance(case.topic, quantisation)
         if not any(rel.values()):
             continue
 
@@ -186,7 +182,7 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
 
         contributions = literal_sr(
             nodes,
-            literal_trees(nodes, results, trees),
+            literal_trees(nodes, case.results, trees),
             rel,
             WEIGHT_OF_NODE["mean" if trees == "off" else relevance],
             p,
@@ -194,19 +190,18 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
         setting = (
             f"edges={edges},weight={weight},quantisation={quantisation},trees={trees},relevance={relevance}"
         )
-        compare(topic, results, setting, contributions, [1, 4, 40])
+        agrees(case.topic, case.results, numbers(setting, contributions, [1, 4, 40]))
         compared += any(contributions)
     assert compared > 3
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
 def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str, tmp_path: Path) -> None:
-    rng = np.random.default_rng(6)
     compared = 0
-    for case in range(25):
-        collection, nodes = random_collection(rng, documents=2, elements=8)
-        topic = random_topic(rng, collection, "inex2005", share=0.8)
-        rel = literal_relevance(topic, "gen")
+    cases = random_cases(6, 25, documents=2, elements=8, share=0.8, length=20)
+    for place, (rng, case) in enumerate(cases):
+        collection, nodes = case.collection, case.nodes
+        rel = literal_relevance(case.topic, "gen")
         if not any(rel.values()):
             continue
         listed = {}
@@ -217,17 +212,16 @@ def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str,
                     listed[e, f] = float(rng.choice([0.0, 0.3, 1 / 3, 0.9, 1.0]))
                     name = collection.names[nodes[e].document]
                     lines.append(f"{name}\t{collection.path(f)}\t{collection.path(e)}\t{listed[e, f]!r}")
-        file = tmp_path / f"pairs{case}.tsv"
+        file = tmp_path / f"pairs{place}.tsv"
         file.write_text("\n".join(lines), encoding="utf-8")
-        results = random_list(rng, collection, length=20)
 
         def p(e: int, f: int, listed: dict[tuple[int, int], float] = listed) -> float:
             return 1.0 if e == f else listed.get((e, f), 0.0)
 
         contributions = literal_sr(
-            nodes, literal_trees(nodes, results, trees), rel, WEIGHT_OF_NODE["mean"], p
+            nodes, literal_trees(nodes, case.results, trees), rel, WEIGHT_OF_NODE["mean"], p
         )
-        compare(topic, results, f"pairs={file},trees={trees}", contributions, [1, 3, 30])
+        agrees(case.topic, case.results, numbers(f"pairs={file},trees={trees}", contributions, [1, 3, 30]))
         compared += any(contributions)
     assert compared > 12
 

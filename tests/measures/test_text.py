@@ -9,7 +9,7 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.rules import rule_violations
 from tests.measures import text_literal as literal
-from tests.passages import Case, list_of, random_case, value
+from tests.passages import Case, agrees, list_of, random_case
 
 
 def cases(count: int) -> list[Case]:
@@ -31,11 +31,9 @@ def test_measures_are_their_literal_twins(twin) -> None:
     between: Counter[str] = Counter()
     for case in CASES:
         results = list_of(literal.TWINS[twin](case))
-        for name, number in twin(rng, case).items():
-            assert value(case.topic, results, name) == pytest.approx(number, abs=1e-12), (
-                name,
-                case,
-            )
+        expected = twin(rng, case)
+        agrees(case.topic, results, expected)
+        for name, number in expected.items():
             between[name.partition("(")[0].partition("@")[0]] += number > 0
     assert min(between.values()) > 5
 
@@ -61,9 +59,7 @@ def test_genomics_character_by_character() -> None:
         expected = literal.genomics(
             list(zip(gold, named, strict=True)), list(zip(ranks.tolist(), read, strict=True))
         )
-        for name, number in expected.items():
-            found = value(case.topic, replace(list_of(read), rank=ranks), name)
-            assert found == pytest.approx(number, abs=1e-12), name
+        agrees(case.topic, replace(list_of(read), rank=ranks), expected)
 
 
 def test_rules_of_tasks() -> None:

@@ -17,7 +17,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.measures import xcg_literal as literal
-from tests.trees import element_list, random_collection, random_list, random_topic, tree_of
+from tests.trees import element_list, random_cases, random_collection, random_topic, tree_of
 
 ASKED = ["nxCG@1", "nxCG@3", "nxCG@50", "MAnxCG@5", "MAnxCG@40", "ep@0.01", "ep@0.5", "ep@1"]
 ASKED += ["MAep", "iMAep", "Q", "R"]
@@ -63,12 +63,10 @@ def one_child_each(scores: np.ndarray) -> Topic:
 @pytest.mark.parametrize("own_text", ["share", "literal"])
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted", "specificity"])
 def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
-    rng = np.random.default_rng([1, len(own_text), len(quantisation)])
     partial = capped = 0
-    for _ in range(180):
-        collection, nodes = random_collection(rng, documents=2, elements=14)
-        topic = random_topic(rng, collection, "inex2005", share=0.7)
-        results = random_list(rng, collection, 16)
+    seed = [1, len(own_text), len(quantisation)]
+    for rng, case in random_cases(seed, 180, documents=2, elements=14, share=0.7, length=16):
+        nodes, topic, results = case.nodes, case.topic, case.results
         alpha = float(rng.choice([0, 1, 0.5, round(rng.random(), 3)]))
         method = str(rng.choice(list(recallbase.IDEAL_METHODS)))
         base = base_of(topic, quantisation=quantisation, own_text=own_text, ideal=method)
@@ -92,12 +90,9 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
 
 @pytest.mark.parametrize("overlap", ["on", "off"])
 def test_measures_agree_with_their_equations(overlap: str) -> None:
-    rng = np.random.default_rng(5)
     above_total = compared = 0
-    for _ in range(90):
-        collection, nodes = random_collection(rng, documents=3, elements=10)
-        topic = random_topic(rng, collection, "inex2005", share=0.7)
-        results = random_list(rng, collection, 20)
+    for rng, case in random_cases(5, 90, share=0.7, length=20):
+        nodes, topic, results = case.nodes, case.topic, case.results
         quantisation = str(rng.choice(["strict", "gen", "genLifted"]))
         alpha = float(rng.choice([0, 1, 0.25]))
         scores = literal.scores_of(topic, quantisation)
@@ -259,18 +254,6 @@ def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) 
             assert value(topic, best, name, alpha=alpha, **setting) == pytest.approx(1, abs=1e-12), name
             count += 1
     assert count > 30
-
-
-def test_overlap_off_is_alpha_zero_without_capping() -> None:
-    count = 0
-    for rng, collection, _, topic, on in nonempty_cases(23, 90):
-        off = base_of(topic, overlap="off")
-        assert off is not None and on.tree is not None
-        free = dataclasses.replace(on, tree=dataclasses.replace(on.tree, holder=np.full(len(on.element), -1)))
-        results = run_of(collection, rng.permutation(len(collection))[:12].tolist())
-        np.testing.assert_allclose(module.gains(free, results, 0.0), module.gains(off, results), atol=1e-15)
-        count += 1
-    assert count > 60
 
 
 def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.resolve import topics_of
-from focuseval.formats.assessments import read_assessments
+from focuseval.formats.readers import read_assessments
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
 from focuseval.model.elements import Collection

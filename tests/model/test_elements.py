@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.model.elements import Collection
-from focuseval.model.paths import MOST_STEPS, join_path, path_tree, split_path
+from focuseval.model.elements import MOST_STEPS, Collection, join_path, path_tree, split_path
 from tests.trees import Node, random_collection
 
 seeds = st.integers(0, 2**32 - 1)

@@ -6,7 +6,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuseval.model.words import words_in
+from focuseval.model.elements import words_in
 
 texts = st.one_of(st.text(), st.text(alphabet="aä文😀_- \t\n\x1f\x85\u00a0\u2003\u3000\u3001"))
 

@@ -1,29 +1,34 @@
 """Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
 
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import Measure
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.figures import draw
-from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of, write_tables
+from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, files_of, write_tables
 from focuseval_papers.publication.claims import Quantities, findings_table
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import requests
+from focuseval_papers.publication.requests import requests, why_not
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from tests.drawn import figure_said
 from tests.shown import check
 
 ROOT = Path(__file__).parents[2]
@@ -67,12 +72,51 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
     return load_collection(folder / "elements")
 
 
+def results_of(lists: Mapping[tuple[str, str], Sequence[int]], collection: Collection) -> Results:
+    """Results by run and topic: elements by their rows, in their order; a row below 0 is no element."""
+    runs, topics = (pd.Index(sorted({key[side] for key in lists})) for side in (0, 1))
+    rows = [
+        (runs.get_loc(run), topics.get_loc(topic), rank, row)
+        for (run, topic), found in sorted(lists.items())
+        for rank, row in enumerate(found, 1)
+    ]
+    run, topic, rank, row = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    known = np.maximum(row, 0)
+    columns = collection.document_of(known), row, collection.start[known], collection.end[known]
+    document, element, start, end = (np.where(row < 0, -1, column) for column in columns)
+    score = np.full(len(rows), np.nan)
+    return Results(runs, topics, run, topic, rank, document, element, start, end, score)
+
+
+def files_said(folder: Path) -> str:
+    """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".parquet":
+            text = pd.read_parquet(path).to_csv(index=False)
+        elif path.suffix == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                text = "\n".join(f"{name}: {archive.read(name).decode()}" for name in archive.namelist())
+        else:
+            text = path.read_text(encoding="utf-8")
+        lines += [f"=== {path.relative_to(folder)}", text.removesuffix("\n")]
+    return "\n".join([*lines, ""])
+
+
 def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:
     """Judgements and runs as a campaign leaves them in its folder."""
     write_topics(topics, folder / "judgements/all")
     (folder / "runs").mkdir(exist_ok=True)
     for name, results in runs.items():
         write_results(results, collection, folder / f"runs/{name}.parquet")
+
+
+def scored(
+    folder: Path, *sets: tuple[RunSet, Sequence[str]], known: Mapping[str, Measure] = MEASURES, **how: Any
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What `score_sets` gives for sets of the runs in a campaign's folder, and what it leaves out."""
+    standard = {"unit": "characters", "lenient": False, "made": folder}
+    return score_sets(folder.name, folder, sets, known, **(standard | how))
 
 
 def material(paper: Publication, context: Context, folder: Path) -> Material:
@@ -82,15 +126,8 @@ def material(paper: Publication, context: Context, folder: Path) -> Material:
     for name, of in asked.items():
         for batch, sets in of.scores.items():
             (folder / name / "scores").mkdir(exist_ok=True)
-            found, left_out = score_sets(
-                name,
-                folder / name,
-                sets,
-                measures_of(of.families(batch)),
-                unit="characters",
-                lenient=True,
-                made=folder / name,
-            )
+            known = measures_of(of.families(batch))
+            found, left_out = scored(folder / name, *sets, known=known, lenient=True)
             schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
             schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
     return Material(context, folder / context.campaign.name, printed(*paper.declared.printed))
@@ -180,6 +217,13 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
         paper.name, {**analysis, **shown, "findings": findings[said]}, paper.quantities(analysis, context)
     )
     check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
+    drawn = drawings(paper.name)
+    figures = [
+        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
+        for item in items
+        if isinstance(item, Figure)
+    ]
+    check("".join(figures), golden(paper.name) / "figures.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
@@ -213,4 +257,4 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
         for name in request.measures:
             assert parse_specs(name, MEASURES)
     assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
-    assert paper.suits(context.campaign) == ""
+    assert why_not(paper, context.campaign) == ""

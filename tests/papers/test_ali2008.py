@@ -10,7 +10,6 @@ from scipy import stats
 
 from focuseval.measures.structural_summary import summarise
 from focuseval.transformations.perturbations import EXPECTED
-from focuseval_papers.ali2008.accuracy import accuracy, coefficient_of
 from focuseval_papers.ali2008.examples import (
     CREATOR,
     FIGURE_1,
@@ -26,8 +25,14 @@ from focuseval_papers.ali2008.examples import (
     tree_redundancy,
     worked,
 )
-from focuseval_papers.ali2008.fidelity import fidelity, fidelity_steps, observed_orders
-from focuseval_papers.ali2008.numbers import PAPER
+from focuseval_papers.ali2008.numbers import (
+    PAPER,
+    accuracy,
+    coefficient_of,
+    fidelity,
+    fidelity_steps,
+    observed_orders,
+)
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ali2008_examples.csv"
 

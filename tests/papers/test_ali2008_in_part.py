@@ -15,29 +15,13 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, perturb
-from focuseval_papers.ali2008 import accuracy, partly
-from focuseval_papers.ali2008.accuracy import relevance_of, relevant_topics
+from focuseval_papers.ali2008 import numbers
+from focuseval_papers.ali2008.numbers import relevance_of, relevant_topics
 from focuseval_papers.transformations.of_runs import article_ranks
+from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]
-
-
-def results_of(lists: dict[tuple[str, str], list[int]], collection: Collection) -> Results:
-    """Lists of elements by run and topic."""
-    runs, topics = (pd.Index(sorted({key[at] for key in lists})) for at in (0, 1))
-    rows = [
-        (runs.get_loc(run), topics.get_loc(topic), rank, element)
-        for (run, topic), found in sorted(lists.items())
-        for rank, element in enumerate(found, start=1)
-    ]
-    run, topic, rank, element = np.array(rows).T
-    known = np.maximum(element, 0)
-    document, start, end = (
-        np.where(element >= 0, column, -1)
-        for column in (collection.document_of(known), collection.start[known], collection.end[known])
-    )
-    return Results(runs, topics, run, topic, rank, document, element, start, end, np.full(len(rank), np.nan))
 
 
 def campaign(seed: int) -> tuple[Collection, list[Topic], np.random.Generator]:
@@ -65,7 +49,7 @@ def literal(
     }
 
 
-def check(results: Results, topics: list[Topic], units: partly.Units, clusters: bool) -> int:
+def check(results: Results, topics: list[Topic], units: numbers.Units, clusters: bool) -> int:
     """Every version of the first two draws against the literal one; how many lists a draw changed."""
     seed, changed = 5, 0
     expected = {
@@ -74,7 +58,7 @@ def check(results: Results, topics: list[Topic], units: partly.Units, clusters: 
         for draw in (1,)
     } | {(ORIGINAL, 0): literal(results, topics, ORIGINAL, seed, clusters)}
     seen = set()
-    for version, draw, found in partly.perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
+    for version, draw, found in numbers.perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
         seen.add((version, draw))
         if draw > 1:
             continue
@@ -102,7 +86,7 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself() -> None:
         how = browsing(
             collection, summary="incoming", edges="by-summary", weight="extent", transitions="", pairs=""
         )
-        units = partly.units_of(results, topics, how.unseen[how.group], "gen", clusters=False)
+        units = numbers.units_of(results, topics, how.unseen[how.group], "gen", clusters=False)
         assert units is not None
         changed += check(results, topics, units, clusters=False)
     assert changed > 30
@@ -126,7 +110,7 @@ def test_clusters_perturbed_in_part_score_as_each_would_by_itself() -> None:
         collection, topics, rng = campaign(seed + 20)
         results = results_of({(r, t): disjoint(collection, rng) for r in "abc" for t in "12"}, collection)
         unseen = rng.random(len(collection))
-        units = partly.units_of(results, topics, unseen, "gen", clusters=True)
+        units = numbers.units_of(results, topics, unseen, "gen", clusters=True)
         assert units is not None
         changed += check(results, topics, units, clusters=True)
     assert changed > 12
@@ -141,8 +125,8 @@ def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
     again = results_of({("a", "1"): [child, second, first]}, collection)
     nested = results_of({("a", "1"): [first, child]}, collection)
     for results in (again, nested):
-        assert partly.units_of(results, topics, unseen, "gen", clusters=True) is None
-        assert partly.units_of(results, topics, unseen, "gen", clusters=False) is not None
+        assert numbers.units_of(results, topics, unseen, "gen", clusters=True) is None
+        assert numbers.units_of(results, topics, unseen, "gen", clusters=False) is not None
 
 
 def test_every_setting_of_srp_at_once() -> None:
@@ -155,9 +139,9 @@ def test_every_setting_of_srp_at_once() -> None:
         }
         results = results_of(lists, collection)
         summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-        pi = accuracy.pi_by_setting(summaries)
+        pi = numbers.pi_by_setting(summaries)
         assert len(pi) == 8
-        found = accuracy.masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
+        found = numbers.masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
         found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
         for summary, edges, weight in pi:
             named = f"summary={summary},edges={edges},weight={weight}"
@@ -166,9 +150,9 @@ def test_every_setting_of_srp_at_once() -> None:
             for row in means.itertuples():
                 value = found[summary, edges, weight, int(row.cutoff), row.run]
                 assert value == pytest.approx(row.value, abs=1e-12)
-        precision = accuracy.graded_precision(results, topics, "gen", CUTOFFS)
+        precision = numbers.graded_precision(results, topics, "gen", CUTOFFS)
         for row in precision.itertuples():
-            assert found[accuracy.PRECISION, "", "", row.cutoff, row.run] == pytest.approx(
+            assert found[numbers.PRECISION, "", "", row.cutoff, row.run] == pytest.approx(
                 row.value, abs=1e-12
             )
         relevance = relevance_of(results, topics, "gen")
@@ -182,4 +166,4 @@ def test_every_setting_of_srp_at_once() -> None:
         reached = np.cumsum(np.where(new, relevance[topic_2], 0.0))
         by_rank_2 = [reached[min(j, len(reached)) - 1] / j for j in range(1, 8)]
         expected = (np.mean(by_rank) + np.mean(by_rank_2)) / relevant_topics(topics, "gen")
-        assert found[accuracy.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)
+        assert found[numbers.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)

@@ -11,13 +11,12 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Table, read_analysis
+from focuseval.report.parts import Analysis, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED
-from focuseval_papers.ali2008 import accuracy, fidelity, numbers
+from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
-from focuseval_papers.ali2008.fidelity import version
-from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
+from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings, version
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -70,21 +69,10 @@ class OneCampaign:
         self.printed = TABLES
         self.collection, _ = random_collection(rng, documents=4, elements=9)
         self._topics = [replace(random_topic(rng, self.collection, "inex2005"), name=name) for name in "12"]
-        rows = [(run, topic) for run in range(6) for topic in range(2) for _ in range(8)]
-        run, topic = np.array(rows).T
-        element = rng.integers(0, len(self.collection), len(rows))
-        self._results = Results(
-            pd.Index([f"r{n}" for n in range(6)]),
-            pd.Index(["1", "2"]),
-            run,
-            topic,
-            np.tile(np.arange(1, 9), 12),
-            self.collection.document_of(element),
-            element,
-            self.collection.start[element],
-            self.collection.end[element],
-            np.full(len(rows), np.nan),
-        )
+        lists = {
+            (f"r{run}", topic): rng.integers(0, len(self.collection), 8) for run in range(6) for topic in "12"
+        }
+        self._results = made.results_of(lists, self.collection)
 
     def scores(self, name: str) -> pd.DataFrame:
         (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)
@@ -163,7 +151,7 @@ def as_the_paper_says() -> dict[str, Quantity]:
             f"gain[{task}, {perturbed}, {version(better)}, {version(worse)}, {k}]": 0.1
             for task in BOTH
             for perturbed in ("in full", "in part")
-            for better, worse in fidelity.PAIRS
+            for better, worse in numbers.PAIRS
             for k in AT[task]
         },
     }
@@ -238,7 +226,7 @@ def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
 
 def test_the_tree_of_a_summary() -> None:
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
-    whole = accuracy.tree(summary, pi, "extent").set_index("partition")
+    whole = numbers.tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
     steps = {
         (whole["path"][row.upper], row.path): round(6 * row.share)
@@ -254,7 +242,7 @@ def test_the_tree_of_a_summary() -> None:
         (fm, f"{fm}/meta"): 2,
         ("/book/body", "/book/body/chapter"): 3,
     }
-    part = accuracy.tree(summary, pi, "extent", most=1)
+    part = numbers.tree(summary, pi, "extent", most=1)
     # name has the highest pi: with all that lies above it; meta and body are only counted
     assert part["path"].str.rpartition("/")[2].tolist() == ["book", "fm", "description", "name"]
     assert not whole["hidden"].any() and part["hidden"].tolist() == [1, 0, 1, 0]

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -30,6 +29,7 @@ from focuseval_papers.publication.estimates import (
     ratio,
     value_of,
 )
+from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.papers.made import ROOT

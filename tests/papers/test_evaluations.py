@@ -13,7 +13,6 @@ from scipy.stats import kendalltau
 
 from focuseval.measures.declaration import COUNTS
 from focuseval_papers.publication import evaluation
-from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.declaration import Evaluation
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.evaluation import (
@@ -29,6 +28,7 @@ from focuseval_papers.publication.evaluation import (
 )
 from focuseval_papers.publication.kinds import spread
 from focuseval_papers.publication.overview import deciding
+from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.configuration import FindingSettings
 from focuseval_papers.workflow.sources import Source, provide, read_sources
 from tests.papers.public import ROOT, SHARED, material

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,

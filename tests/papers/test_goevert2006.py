@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.model.results import as_results
-from focuseval.report.items import Analysis, Table
+from focuseval.report.parts import Analysis, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
@@ -202,18 +201,10 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
         collection = made.collection_on_disk(documents, folder / name)
         topics = [random_topic(rng, collection) for _ in range(2)]
         topics = [replace(topic, name=str(number)) for number, topic in enumerate(topics, 1)]
-        row = np.concatenate([rng.permutation(len(collection))[:40] for _ in range(7 * 2)])
-        frame = pd.DataFrame(
-            {
-                "run": np.repeat([f"run{n}" for n in range(7)], 2 * 40),
-                "topic": np.tile(np.repeat(["1", "2"], 40), 7),
-                "rank": np.tile(np.arange(1, 41), 7 * 2),
-                "document": collection.document_of(row),
-                "node": row,
-                "score": np.nan,
-            }
-        )
-        runs = {"as-declared": as_results(frame, collection)}
+        lists = {
+            (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(7) for topic in "12"
+        }
+        runs = {"as-declared": made.results_of(lists, collection)}
         made.leave(topics, runs, collection, folder / name)
     return made.material(PAPER, context_of(*SMALL), folder)
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.report.items import Analysis, Figure
+from focuseval.report.parts import Analysis, Figure
 from focuseval_papers.kamps2007.numbers import (
     ORDER,
     PAPER,

@@ -13,7 +13,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Figure
+from focuseval.report.parts import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -26,11 +26,9 @@ from focuseval_papers.kazai2005.numbers import (
     depending,
     of_task,
     taus_of,
-    with_parameters,
 )
-from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE
+from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE, rows_of
 from focuseval_papers.publication.estimates import value_of
-from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
@@ -79,20 +77,10 @@ def topics(collection: Collection) -> list[Topic]:
 def results(topics: list[Topic]) -> Results:
     collection = topics[0].collection
     rng = np.random.default_rng(6)
-    runs, length = 8, 40
-    row = np.concatenate([rng.permutation(len(collection))[:length] for _ in range(runs * 4)])
-    return Results(
-        runs=pd.Index([f"run{n}" for n in range(runs)]),
-        topics=pd.Index(["1", "2", "3", "4"]),
-        run=np.repeat(np.arange(runs), 4 * length),
-        topic=np.tile(np.repeat(np.arange(4), length), runs),
-        rank=np.tile(np.arange(1, length + 1), runs * 4),
-        document=collection.document_of(row),
-        element=row,
-        start=collection.start[row],
-        end=collection.end[row],
-        score=np.full(len(row), np.nan),
-    )
+    lists = {
+        (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(8) for topic in "1234"
+    }
+    return made.results_of(lists, collection)
 
 
 @pytest.fixture(scope="module")
@@ -294,17 +282,3 @@ def test_how_measures_depend_on_how_much_there_is_to_find() -> None:
     known = depending(made_so, CONTEXT.sample)
     found = {name: value_of(known[f"depends[{name}]"]) for name in ("nxCG 10", "Q", "R")}
     assert found == pytest.approx({"nxCG 10": 1, "Q": -1, "R": 9 / 15})
-
-
-def test_parameters_as_columns() -> None:
-    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
-    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
-    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
-    table["parameters"] = [specs[name].settings for name in table["name"]]
-    found = with_parameters(table, ["overlap", "alpha"])
-    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
-    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
-    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
-    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
-    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
-        with_parameters(table, ["alhpa"])

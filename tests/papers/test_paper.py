@@ -3,11 +3,10 @@
 import pandas as pd
 import pytest
 
-from focuseval.report.items import Figure
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval.report.parts import Figure
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
@@ -46,7 +45,7 @@ def test_worked_examples_are_complete_and_as_they_were(paper: str) -> None:
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
-    made.check_golden(f"{paper}-examples", PAPERS[paper].examples_of(declared), {})
+    made.check_golden(f"{paper}-examples", PAPERS[paper].worked(declared), {})
 
 
 def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:

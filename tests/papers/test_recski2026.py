@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TESTABLE, UNDECIDED, Finding
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material

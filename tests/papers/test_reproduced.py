@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from focuseval.report.items import Absent
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval.report.parts import Absent
 from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.declaration import Numbered
+from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.publication.reproduced import document, module_named, section, where
 from focuseval_papers.publication.section import ON_PRINT
 from tests.papers.test_paper import SUITED, context_of

@@ -11,11 +11,10 @@ import pytest
 import yaml
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.items import Absent
-from focuseval.statistics.paired import Method
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval.report.parts import Absent
+from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.declaration import Declaration
-from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     MOST_VIEWED,

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure as Drawing
 
 from focuseval.report import page
 from focuseval.report.figures import draw
-from focuseval.report.items import (
+from focuseval.report.parts import (
     Absent,
     Figure,
     Item,

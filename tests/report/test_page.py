@@ -68,76 +68,8 @@ class Page(HTMLParser):
         return [str(attrs[attribute]) for _, attrs in self.elements if attribute in attrs]
 
 
-def every_kind() -> str:
-    """A section with items of every kind."""
-    tables = {
-        (rows, columns): pd.DataFrame([[0.5] * columns] * rows)
-        for rows, columns in ((61, 2), (2, 13), (2, 12))
-    }
-    names = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "twelve chars"]})
-    items = [
-        shown_table(
-            "t", "A table", "Of <runs>.\n\nMore.", names, {}, ["x/t.csv", "x y/t.md"], warnings=["One."]
-        ),
-        shown_table("none", "No rows", "", names[:0], {}),
-        *(shown_table(f"t{r}-{c}", f"{r} rows", "", t, {}) for (r, c), t in tables.items()),
-        shown_figure("figure", "A figure", "About.", b"<svg/>", ["x/f.svg"], ["One.", "Another."]),
-        Shown("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
-        absent("Figure 2. Points", "there are <none>."),
-    ]
-    return section("s", "Every & kind", "First.\n\nSecond.", items, group="A paper", label="s")
-
-
-def test_long_tables_are_folded_and_the_longest_are_begun() -> None:
-    table = pd.DataFrame({"run": range(41)})
-    assert [shown_table("t", "T", "", table.head(n), {}).fold for n in (12, 13)] == ["", "All 13 rows"]
-    whole, begun = (shown_table("t", "T", "", table, {}, files) for files in ((), ["t.csv"]))
-    assert (whole.fold, len(whole.content["rows"])) == ("All 41 rows", 41)
-    assert begun.fold == "The first 40 of 41 rows; the files have all"
-    assert len(begun.content["rows"]) == 40
-
-
-def test_intervals_are_drawn_beside_their_numbers_on_one_scale() -> None:
-    numbers = pd.DataFrame(
-        {"value": [0.5, -0.25, 1250.0], "low": [0.25, -0.5, 0.0], "high": [0.75, 0.0, 1500.0]}
-    )
-    cells = with_intervals(numbers[:2], "+")
-    drawn = [
-        row[1]
-        for row in shown_table("t", "T", "", pd.DataFrame({"run": "ab", "d": cells}), {}).content["drawn"]
-    ]
-    assert drawn == [{"here": [0.6, 0.2, 1.0], "bound": -0.2}, {"here": [-0.6, -1.0, -0.2], "bound": -0.2}]
-    (row,) = shown_table("t", "T", "", pd.DataFrame({"d": with_intervals(numbers[2:])}), {}).content["drawn"]
-    assert row == ({"here": [0.667, -1.0, 1.0], "bound": -1.0},)
-    text = section(
-        "s", "S", "", [shown_table("t", "T", "", pd.DataFrame({"run": ["a"], "d": cells[:1]}), {})]
-    )
-    assert text.count('<svg class="whisker"') == 1 and "0.250,\N{NO-BREAK SPACE}0.750]<svg" in text
-
-
-def test_whole_names_are_told_on_hover_and_the_best_values_are_bold() -> None:
-    table = pd.DataFrame({"run": ["4 …a…", "…a-b…", "c"], "m": [0.5, 0.25, 0.5]})
-    table.attrs[BEST] = [(0, "m"), (2, "m")]
-    svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
-    items = [shown_table("t", "T", "", table, {}), shown_figure("f", "F", "", svg)]
-    text = section("s", "S", "", items, short={'long-a-"end"': "…a…", "long-a-b-end": "…a-b…"})
-    assert re.findall(r"<td.*?</td>", text) == [
-        '<td class="short" title="4 long-a-&#34;end&#34;">4 …a…</td>',
-        '<td class="number best">0.5000</td>',
-        '<td class="short" title="long-a-b-end">…a-b…</td>',
-        '<td class="number">0.2500</td>',
-        '<td class="short">c</td>',
-        '<td class="number best">0.5000</td>',
-    ]
-    assert "…a…   1<title>long-a-&#34;end&#34;   1</title></text>" in text and ">precision</text>" in text
-
-
-def test_items_of_every_kind_are_shown_as_they_were() -> None:
-    check(every_kind(), Path(__file__).parent / "shown" / "section.html")
-
-
-def test_what_was_left_out_is_counted_and_named() -> None:
-    rows = [
+def left_out_of_every_kind() -> pd.DataFrame:
+    return lost(
         ("long", "irrelevant", "precall", 1, "7"),
         ("long", "missing", "run1", 20, ", ".join(map(str, range(20)))),
         ("long", "repeated", "run2", 5, ""),
@@ -148,25 +80,48 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         ("long", "passed_over", "RR", 7, ""),
         ("files", "note", "a.xml", 1, "no title"),
         ("files", "rejected", "b.txt", 3, ""),
+    )
+
+
+def every_kind(svg: bytes = b"<svg/>") -> str:
+    """A section with items of every kind: tables that are folded and begun, intervals, best values, short names."""
+    tables = [
+        pd.DataFrame([[0.5] * columns] * rows)
+        for rows, columns in ((61, 2), (2, 13), (2, 12), (12, 1), (13, 1), (41, 1))
     ]
-    table = pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
-    text = html.unescape(section("s", "S", "", [shown_left_out(table)]))
-    for said in (
-        "<b>Topics without relevant content.</b> They are skipped",
-        "<li>long: 1 topic of precall</li>",
-        "<li>long: 20 topics of run1</li>",
-        ", 11, …",
-        "<b>Results returned twice.</b>",
-        "<li>long: 1,209 results of 2 runs, at most 1,200 of one (run2)</li>",
-        "<li>long: 2 measures, at most 7 results each (P)</li>",
-        "<li>files: 1 remark of a.xml</li>",
-        "<b>Lines and documents that could not be read.</b>",
-        "<li>files: 3 parts of b.txt</li>",
-    ):
-        assert said in text
-    assert "Nothing was left out" in section("s", "S", "", [shown_left_out(table.iloc[:0])])
+    names = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "twelve chars"]})
+    numbers = pd.DataFrame({"value": [0.5, -0.25, 1250], "low": [0.25, -0.5, 0], "high": [0.75, 0, 1500]})
+    small, large = with_intervals(numbers[:2], "+"), with_intervals(numbers[2:])
+    best = pd.DataFrame({"run": ["4 …a…", "…a-b…", "c"], "m": [0.5, 0.25, 0.5]})
+    best.attrs[BEST] = [(0, "m"), (2, "m")]
+    items = [
+        shown_table(
+            "t", "A table", "Of <runs>.\n\nMore.", names, {}, ["x/t.csv", "x y/t.md"], warnings=["One."]
+        ),
+        shown_table("none", "No rows", "", names[:0], {}),
+        *(
+            shown_table(f"t{n}", f"{len(t)} rows", "", t, {}, ["x/t.csv"] * (n > 0))
+            for n, t in enumerate(tables)
+        ),
+        shown_table("intervals", "Intervals", "", pd.DataFrame({"run": ["a", "b"], "d": small}), {}),
+        shown_table("large", "A large one", "", pd.DataFrame({"d": large}), {}),
+        shown_table("best", "The best", "", best, {}),
+        shown_figure("figure", "A figure", "About.", svg, ["x/f.svg"], ["One.", "Another."]),
+        Shown("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
+        absent("Figure 2. Points", "there are <none>."),
+        shown_left_out(left_out_of_every_kind()),
+    ]
+    short = {'long-a-"end"': "…a…", "long-a-b-end": "…a-b…"}
+    about = {"group": "A paper", "label": "s", "short": short}
+    return section("s", "Every & kind", "First.\n\nSecond.", items, **about)
+
+
+def test_items_of_every_kind_are_shown_as_they_were() -> None:
+    svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
+    check(every_kind(svg), Path(__file__).parent / "shown" / "section.html")
+    assert "Nothing was left out" in section("s", "S", "", [shown_left_out(lost()[:0])])
     with pytest.raises(KeyError, match="dropped"):
-        section("s", "S", "", [shown_left_out(table.assign(kind="dropped"))])
+        section("s", "S", "", [shown_left_out(lost().assign(kind="dropped"))])
 
 
 def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
+from focuseval.campaign import tables
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.page import read_section
 from focuseval.report.systems import make_comparison, make_systems
@@ -31,7 +31,7 @@ def systems(
         scores["run"] = scores["run"].map(name)
         entry = scored(asked(*(measures or (FIRST, SECOND)), **how), scores)
         rows = [("runs", "refused", "iP@0.01", 1, "it needs highlighted passages")]
-        left_out = pd.DataFrame(rows, columns=schema.LEFT_OUT.names)
+        left_out = pd.DataFrame(rows, columns=tables.LEFT_OUT.names)
         size = pd.DataFrame({"": ["runs"], "mine": ["2"]})
         analysis, cautions = overview(scores, entry)
         cautions = [*cautions, "without it -0.0157"]
@@ -46,7 +46,7 @@ def comparison(remarks: list[str], cautions: list[str], **how: Any) -> Callable[
     def made(folder: Path) -> str:
         entry = asked_comparison(**how) | {"remarks": remarks}
         analysis, _ = compare_as_asked(scores_of_four(), entry)
-        nothing = schema.LEFT_OUT.empty_table().to_pandas()
+        nothing = tables.LEFT_OUT.empty_table().to_pandas()
         return make_comparison(entry, analysis, nothing, folder, "campaign", "Title", cautions)
 
     return made

@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from focuseval.campaign import schema
+from focuseval.campaign import tables
 from focuseval.report.figures import drawn_by_topic
-from focuseval.report.items import Figure
 from focuseval.report.notices import not_computed, of_consequence
+from focuseval.report.parts import Figure
 from focuseval.report.systems import as_shown
 from focuseval.report.tables import BEST
 from tests.statistics.test_overview import table
@@ -23,7 +23,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         ("runs", "outside", "b", 400, ""),
         *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
-    assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
+    assert of_consequence(pd.DataFrame(rows, columns=tables.LEFT_OUT.names), 30) == [
         "2 files with texts that are not at their offsets",
         "1 part of the input that could not be read",
         "54 results not found in the collection, counted as text without relevance",
@@ -33,7 +33,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         "run f lacks 5 of 30 topics, and has 0 there",
         "2 more runs with 10% or more of the topics missing",
     ]
-    assert of_consequence(pd.DataFrame(columns=schema.LEFT_OUT.names), 30) == []
+    assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []
 
 
 def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
@@ -43,7 +43,7 @@ def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
         ("runs", "refused", "SR", 1, "no elements"),
         ("runs", "refused", "P@5", 1, "no documents"),
     ]
-    assert not_computed(pd.DataFrame(rows, columns=schema.LEFT_OUT.names)) == [
+    assert not_computed(pd.DataFrame(rows, columns=tables.LEFT_OUT.names)) == [
         "not computed: MAP, P@5: no documents",
         "not computed: SR: no elements",
     ]

@@ -19,7 +19,7 @@ from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
 from focuseval.formats.parsed import NotInBlocks, RawRun
-from focuseval.formats.runs import Ranking, different, read_blocks, read_runs
+from focuseval.formats.readers import Ranking, different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs

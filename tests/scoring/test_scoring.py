@@ -9,8 +9,7 @@ import pytest
 from focuseval.campaign import notices
 from focuseval.campaign.resolve import known_collection, results_of, topics_of
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.runs import read_runs
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
@@ -93,46 +92,6 @@ def test_lists_are_cut_before_anything_else(inputs) -> None:
     assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
 
 
-def test_a_measure_that_lacks_its_inputs_is_refused_by_name(inputs) -> None:
-    with pytest.raises(InputError, match=r"inex2003.*collection="):
-        scored(inputs, "inex2003")
-
-
-GRADED = """topic\tdocument\tpath\texhaustivity\tspecificity
-1\td1\t/article[1]/sec[2]\t2\t1.0
-"""
-
-
-def test_a_measure_that_lacks_its_inputs_does_not_stop_the_others(inputs) -> None:
-    (inputs / "qrels.tsv").write_text(GRADED)
-    names = ["precall", "inex2003", "inex2003@0.1", "nxCG(overlap=on)@1"]
-    with pytest.raises(InputError, match="inex2003"):
-        scored(inputs, *names)
-    scores = scored(inputs, *names, skip_refused=True)
-    assert scores.means()["measure"].tolist() == ["precall"]
-    assert list(scores.refused) == names[1:]
-    refused = [note for note in scores.notes() if note.startswith("not scored: ")]
-    assert refused == [
-        "not scored: inex2003, inex2003@0.1: not computable from these inputs; it needs the sizes of elements: "
-        "give the documents (collection= or texts=)",
-        "not scored: nxCG(overlap=on)@1: topic 1: overlap=on, but sizes of elements are not known; give "
-        "the documents (collection= or texts=), or ask for overlap=off",
-    ]
-    with pytest.raises(InputError):
-        scored(inputs, "inex2003", "nxCG(overlap=on)@1", skip_refused=True)
-
-
-def test_what_a_navigation_model_lacks_stops_its_measure_only(inputs) -> None:
-    (inputs / "qrels.tsv").write_text(GRADED)
-    names = ["ERR.units", "PRUM", "EPRUM(ranks=articles)", "T2I.rank"]
-    scores = scored(inputs, "precall", *names, skip_refused=True)
-    found = {name: problem.found for name, [problem] in scores.refused.items()}
-    lacks = ["the sizes of elements"] * 3 + ["the positions of elements in their documents"]
-    models = ["length-ratio"] * 3 + ["tolerance-to-irrelevance"]
-    expected = [f"navigation={model} without {lack}" for model, lack in zip(models, lacks, strict=True)]
-    assert found == dict(zip(names, expected, strict=True))
-
-
 def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
     """The run returns an article in parts, where one result of each is allowed."""
     known = {
@@ -161,16 +120,6 @@ def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
     scores = score(*campaign(inputs), specs, skip_refused=True)
     [problem] = scores.refused["ruled"]
     assert "r.run, topic 1, line 2" in problem.found
-
-
-def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
-    (inputs / "r.run").write_text(RUN.replace("1 Q0", "Q Q0"))
-    with pytest.raises(InputError) as error:
-        scored(inputs, "precall")
-    [problem] = error.value.problems
-    assert str(problem) == (
-        f"{inputs / 'r.run'}: none of its topics is assessed: Q, 7; expected some of 1, 2, 3"
-    )
 
 
 def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:

@@ -37,6 +37,7 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
         "are not comparable: retrieve more"
     ]
     assert told("char_recall@20c", gold=GOLD, runs=runs) == some
+    assert told("char_recall@20c", gold=GOLD, runs=runs, texts=TEXTS) == some  # whose words say nothing of it
     assert told("char_recall@5c", "char_recall@1", gold=GOLD, runs=runs) == []
     words = told("char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS)  # of the first 19 and 20 characters: 4
     assert words == [

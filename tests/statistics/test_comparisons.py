@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.comparisons import ONE_TAILED, compare
-from focuseval.statistics.paired import systems
+from focuseval.statistics.comparisons import ONE_TAILED, compare, systems
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import TESTS, p_values
 

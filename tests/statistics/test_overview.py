@@ -7,8 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.comparisons import compare_as_asked, how_often_best, overview, scored
-from focuseval.statistics.paired import Method, systems
+from focuseval.statistics.comparisons import (
+    Method,
+    compare_as_asked,
+    how_often_best,
+    overview,
+    scored,
+    systems,
+)
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from focuseval.errors import InputError
-from focuseval.statistics.paired import COLUMNS, Method, cautions, pairs_of
-from focuseval.statistics.paired import differences as differences_of
-from focuseval.statistics.paired import systems as systems_of
+from focuseval.statistics.comparisons import COLUMNS, Method, cautions, pairs_of
+from focuseval.statistics.comparisons import differences as differences_of
+from focuseval.statistics.comparisons import systems as systems_of
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import holm
 

@@ -12,8 +12,7 @@ from focuseval.comparing.compare import compare_scores
 from focuseval.errors import InputError
 from focuseval.measures.declaration import COUNTS
 from focuseval.measures.ratios import f1, precision
-from focuseval.statistics.comparisons import ONE_TAILED, compare, compare_as_asked
-from focuseval.statistics.paired import Method
+from focuseval.statistics.comparisons import ONE_TAILED, Method, compare, compare_as_asked
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import times_drawn
 

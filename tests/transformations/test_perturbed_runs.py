@@ -5,7 +5,7 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.scoring.score import score
-from focuseval.transformations.perturbed_runs import (
+from focuseval.transformations.ideal import (
     IDEAL,
     MOVING,
     Tree,

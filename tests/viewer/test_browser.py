@@ -19,7 +19,6 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
-from focuseval.errors import InputError
 from focuseval.report import page as report
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
@@ -181,56 +180,6 @@ def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width
     assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
 
 
-def test_runs_are_sorted_and_filtered(browser: Browser, page: Path) -> None:
-    browser.open(page)
-    first = browser.shown("tbody th")
-    browser.click("thead th:nth-child(2) button")
-    assert browser.shown("tbody th") == first[::-1]
-    assert browser.run("return document.querySelector('thead th:nth-child(2)').ariaSort") == "ascending"
-    browser.click("thead th:first-child button")
-    assert browser.shown("tbody th") == ["run 0 baseline", "run 1", "run 2"]
-    field = browser.chrome.find_element("id", "filter")
-    field.send_keys("N 2")
-    assert browser.shown("tbody tr:not([hidden]) th") == ["run 2"]
-    assert browser.shown("output") == ["1 of 3 runs"]
-    (marks,) = (note for note in browser.shown("p.note") if "▲" in note)
-    assert "Take care: 6 topics: with fewer than 25, other topics may well say otherwise; " in marks
-
-
-def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
-    browser: Browser, page: Path, campaign: dict[str, Any]
-) -> None:
-    browser.open(page)
-    for name, run in (("choose-b", "run 2"), ("choose-a", "run 0"), ("choose-a", "run 1")):
-        browser.run("delete document.body.dataset.shown")
-        Select(browser.chrome.find_element("id", name)).select_by_visible_text(run)
-        browser.wait("document.body.dataset.shown")
-    browser.click("a[href*='v=topics&m=char_recall&a=run+1&']")
-    browser.wait("document.querySelector('.strip')")
-    assert browser.shown("h2") == ["Where is run 1 better than run 2?"]
-    differences = [
-        float(text.replace("−", "-")) for text in browser.shown("main > .wide tbody td:nth-child(4)")
-    ]
-    assert differences == sorted(differences, key=abs, reverse=True) and len(differences) == 6
-    scores = focuseval.score(
-        ["char_recall"], **{k: campaign[k] for k in ("gold", "runs", "texts")}, per_topic=True
-    )
-    of = scores.set_index(["run", "topic"])["value"]
-    topic = browser.shown("main > .wide tbody th")[0].split("\n")[0]
-    assert differences[0] == pytest.approx(of["run 1", topic] - of["run 2", topic], abs=6e-4)
-    browser.click("main > .wide tbody th a")
-    browser.wait("document.querySelector('.pair')")
-    assert browser.shown("h2") == [f"Topic {topic}"] and browser.shown(".list h3") == [
-        "run 1",
-        "run 2 baseline",
-    ]
-    assert browser.shown(".list .score b") == [f"{of[run, topic]:.3f}" for run in ("run 1", "run 2")]
-    browser.click(".list tbody tr:nth-child(2) td a")
-    browser.wait("document.querySelector('.page span')")
-    assert browser.shown("h2")[0] in campaign["texts"]
-    assert browser.run("return document.getElementById('rank').value") == "2"
-
-
 def passages(topic: str, *spans: tuple[int, int], document: str = "d.md") -> list[dict[str, Any]]:
     return [{"topic": topic, "document": document, "start": start, "end": end} for start, end in spans]
 
@@ -239,11 +188,68 @@ def in_memory(measures: str, gold: list, texts: dict[str, str] | None = None, **
     return view_of({"measures": measures.split(), "gold": gold, "runs": runs, "texts": texts}, resamples=10)
 
 
-def of_documents() -> View:
+def of_documents(_: Path) -> View:
     """Documents with grades; one topic has nothing relevant."""
     gold = {"1": {"d": 1, "e": 0}, "2": {"d": 1}, "3": {"d": 0}}
     run = {topic: {"d": 2.0, "e": 1.0, "f": 0.5} for topic in gold}
     return view_of({"measures": ["AP", "P@1"], "gold": gold, "runs": {"x": run}}, resamples=10)
+
+
+def without_values(_: Path) -> View:
+    """No run finds anything."""
+    runs = {name: {"q1": {"b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "c": 1.0}} for name in ("x", "y")}
+    return focuseval.view(["AP"], gold={"q1": {"a": 1}, "q2": {"a": 1}}, runs=runs)
+
+
+def swept(_: Path) -> View:
+    """Runs with settings in their names, and another one."""
+    names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
+    runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
+    runs["old"] = {"q": {"d": 1.0}, "r": {"d": 1.0}}
+    made = {"gold": {topic: {"d": 1} for topic in "qr"}, "runs": runs, "measures": ["RR"]}
+    return view_of(made, resamples=10, by=["size", "overlap"], baseline="old")
+
+
+def side_by_side(_: Path) -> View:
+    runs = {
+        run: [*passages("q", span), *passages("q", (0, 33))]
+        for run, span in {"a": (0, 8), "b": (4, 33)}.items()
+    }
+    return in_memory("char_recall", passages("q", (0, 15)), {"d.md": TWO}, **runs)
+
+
+def in_unit(unit: str) -> Callable[[Path], View]:
+    """Elements with letters of several bytes; a word that begins before an element is none of the element's."""
+
+    def made(folder: Path) -> View:
+        collection, _, run = write_xml(folder)
+        source, gold = collection / "a.xml", folder / "gold.tsv"
+        source.write_text(source.read_text().replace("Alpha", "Ähnlich 🌱 naïv"), encoding="utf-8")
+        relevant = "1\ta\t/article[1]/bdy[1]/sec[1]/p[2]\t3\t3\n"
+        gold.write_text(f"topic\tdocument\tpath\texhaustivity\tspecificity\n{relevant}")
+        return focuseval.view(["inex2003"], assessments=gold, runs=run, collection=collection, unit=unit)
+
+    return made
+
+
+def of_code(unit: str) -> Callable[[Path], View]:
+    """A file of code of which nobody touches most."""
+
+    def made(folder: Path) -> View:
+        first = [
+            "class A:",
+            *(f"    x{i} = {i}" for i in range(30)),
+            "    def f(self):",
+            "        return '<b>'",
+        ]
+        (folder / "code").mkdir()
+        (folder / "code/a.py").write_text("\n".join([*first, "", *(f"y{i} = {i}" for i in range(9)), ""]))
+        gold = [{"topic": "t", "path": "a.py", "line": 12}]
+        run = [{"topic": "t", "path": "a.py", "name": "A.f"}, {"topic": "t", "path": "gone.py"}]
+        given = {"gold": gold, "runs": {"r": run}, "collection": folder / "code"}
+        return focuseval.view("char_recall", **given, unit=unit, resamples=10)
+
+    return made
 
 
 BEDS = "# Beds\n\n" + "Soil and compost. " * 12
@@ -253,10 +259,11 @@ GOLD = [one for t in ("t0", "t1", "t2") for one in passages(t, (0, 8))]
 READ = (8, 28), (0, 36), (30, 40)  # the gold is whole after the third
 AT = LONG.index("Short")
 
-#: campaigns, and the places on their pages that are read: what they say is in the files of the folder `shown`
-CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
+#: campaigns, and what is done on their pages (one thing a line; or the places that are read): what they say is in the
+#: files of the folder `shown`
+CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
     "two-runs-without-texts": (
-        lambda: in_memory(
+        lambda _: in_memory(
             "char_recall AiP",
             GOLD,
             a=[*passages("t0", (0, 4)), *passages("t1", (0, 4)), *passages("t2", (0, 8), (6, 12))],
@@ -265,7 +272,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         "#v=runs #v=topics #v=topic&t=t2 #v=document&t=t2&k=2 #v=document&t=t2&w=1&k=1 #v=topics&a=a&b=a",
     ),
     "limits": (
-        lambda: in_memory(
+        lambda _: in_memory(
             "char_recall@25c P(relevant=touches)@1 char_recall",
             passages("q", (20, 40)),
             {"d.md": BEDS},
@@ -274,11 +281,11 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         "#v=topic #v=topic&m=P(relevant=touches)@1 #v=topic&m=char_recall #v=document&m=char_recall@25c&k=3",
     ),
     "articles": (
-        lambda: in_memory("gP@1", passages("q", (20, 40)), {"d.md": BEDS}, run=passages("q", *READ[::2])),
+        lambda _: in_memory("gP@1", passages("q", (20, 40)), {"d.md": BEDS}, run=passages("q", *READ[::2])),
         "#v=topic",
     ),
     "quoted": (
-        lambda: in_memory(
+        lambda _: in_memory(
             "AiP",
             passages("q", (AT, AT + 21)),
             {"d.md": LONG},
@@ -287,83 +294,111 @@ CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
         "#v=topic #v=document",
     ),
     "passages": (
-        lambda: in_memory("AiP", passages("q", (0, 15)), {"d.md": TWO}, run=passages("q", (0, 15), (3, 12))),
+        lambda _: in_memory(
+            "AiP", passages("q", (0, 15)), {"d.md": TWO}, run=passages("q", (0, 15), (3, 12))
+        ),
         "#v=topic",
     ),
+    "two-runs-chosen": (
+        lambda _: view_of(random_campaign(11, topics=2, results=4), resamples=200),
+        """click thead th:nth-child(2) button
+        click thead th:first-child button
+        type filter=N 2
+        type filter=
+        pick choose-b=run 2
+        pick choose-a=run 1
+        follow a[href*='v=topics&m=char_recall&a=run+1&']
+        follow main > .wide tbody th a
+        follow .list tbody tr:nth-child(2) td a""",
+    ),
+    "without-values": (without_values, "#v=topic #v=topics"),
+    "swept": (swept, "#v=runs\nfollow .sweep .dot"),
+    "fewer-results": (
+        lambda _: in_memory("AiP", passages("q", (0, 5)), {"d.md": BEDS}, run=passages("q", (6, 10), (0, 5))),
+        "#v=topic\nslide depth=1",
+    ),
+    "side-by-side": (
+        side_by_side,
+        "#v=document&a=b&b=a&w=0&k=1\n#v=document&a=b&b=a&w=1&k=1\nfollow .which a:last-child\nslide rank=2",
+    ),
+    "words": (in_unit("words"), "#v=document&k=2"),
+    "bytes": (in_unit("bytes"), "#v=document&k=2"),
+    "code": (of_code("characters"), "#v=document&t=t&d=a.py&k=1"),
+    "code-lines": (of_code("lines"), "#v=document&t=t&d=a.py&k=1"),
     "grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=3&m=P@1"),
 }
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_pages_say_what_they_said(browser: Browser, name: str) -> None:
-    check(said(browser, name), SHOWN / f"{name}.txt")
+def test_pages_say_what_they_said(browser: Browser, name: str, tmp_path: Path) -> None:
+    check(said(browser, name, tmp_path), SHOWN / f"{name}.txt")
 
 
-def said(browser: Browser, name: str) -> str:
-    view, places = CAMPAIGNS[name]
-    browser.look(view())
+#: beside the text: titles, how a column is sorted, and how rows of lists and pieces of text are marked
+MARKS = """
+const all = (selector) => [...document.querySelectorAll(`#main ${selector}`)];
+return [
+  ...all("[title]").map((one) => one.title),
+  ...all("[aria-sort]").map((one) => `${one.innerText} is ${one.ariaSort}`),
+  ...all(".list tbody tr").map((one) => `a row ${one.className}`),
+  ...all(".block :is(.found, .missed, .other)").map((one) => `${one.className}: ${one.textContent}`),
+]"""
+
+
+def step(browser: Browser, line: str) -> None:
+    """Go to a place (``#...``), click, follow a link, or fill in a field."""
+    what, _, rest = line.partition(" ")
+    name, _, value = rest.partition("=")
+    if what.startswith("#"):
+        browser.go(line)
+    elif what in ("click", "follow"):
+        browser.click(rest)
+    elif what == "pick":
+        browser.run("delete document.body.dataset.shown")
+        Select(browser.chrome.find_element("id", name)).select_by_visible_text(value)
+    else:
+        put = "const at = document.getElementById(arguments[0]); at.value = arguments[1];"
+        browser.run(f"{put} at.dispatchEvent(new Event('input'))", name, value)
+    if what in ("follow", "pick"):
+        browser.wait("document.body.dataset.shown")
+    browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent || !core.known)")
+
+
+def said(browser: Browser, name: str, folder: Path) -> str:
+    view, steps = CAMPAIGNS[name]
+    browser.look(view(folder))
     lines = []
-    for place in places.split():
-        browser.go(place)
-        browser.wait(
-            "[...document.querySelectorAll('.quoted')].every((one) => one.textContent || !core.known)"
-        )
+    for line in steps.split() if "\n" not in steps else map(str.strip, steps.splitlines()):
+        step(browser, line)
         browser.run("document.querySelectorAll('#main details').forEach((one) => { one.open = true; })")
         (text,) = browser.shown("#main")
-        titles = browser.run("return [...document.querySelectorAll('#main [title]')].map((one) => one.title)")
-        lines += [f"--- {place}", *(line.replace("\t", " | ") for line in text.split("\n")), *titles]
+        marks = browser.run(MARKS)
+        lines += [f"--- {line}", *(row.replace("\t", " | ") for row in text.split("\n")), *marks]
     assert browser.log() == []
     return "\n".join(line.strip() for line in lines if line.strip()) + "\n"
 
 
-def test_values_after_fewer_results_are_shown(browser: Browser) -> None:
-    text = "Alpha beta gamma delta."
-    browser.look(
-        in_memory("AiP", passages("q", (0, 5)), {"d.md": text}, run=passages("q", (6, 10), (0, 5))),
-        "#v=topic",
+def test_code_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> None:
+    browser.look(of_code("characters")(tmp_path), "#v=document&t=t&d=a.py&k=1")
+    assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
+    assert "monospace" in browser.run(
+        "return getComputedStyle(document.querySelector('.code .block')).fontFamily"
     )
-    told = browser.run(
-        "const at = document.getElementById('depth'); at.value = 1; at.dispatchEvent(new Event('input'));"
-        "return document.querySelector('.depth output').textContent"
-    )
-    assert told == "After 1 result: run 0.000."
-    assert browser.run("return document.querySelectorAll('.list tr.later').length") == 1
+    top = "document.querySelector('.bracket').getBoundingClientRect().top"
+    before = browser.run(f"return {top}")
+    browser.click(".fold summary")
+    browser.wait(f"{top} > arguments[0] + 50", before)
 
 
 def test_differences_have_one_zero_line(browser: Browser) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
     view, _ = CAMPAIGNS["two-runs-without-texts"]
-    browser.look(view(), "#v=topics")
+    browser.look(view(browser.folder), "#v=topics")
     assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
     lefts = browser.run(
         "return [...document.querySelectorAll('.diverging')].map((one) => one.getBoundingClientRect().left)"
     )
     assert len(set(lefts)) == 1
-
-
-def test_a_topic_without_any_value_has_an_axis_all_the_same(browser: Browser) -> None:
-    gold = {"q1": {"a": 1}, "q2": {"a": 1}}
-    runs = {name: {"q1": {"b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "c": 1.0}} for name in ("x", "y")}
-    browser.look(focuseval.view(["AP"], gold=gold, runs=runs), "#v=topic")
-    assert browser.shown(".axes .tick-y") == ["0.500", "1.000"]
-    browser.go("#v=topics")
-    assert browser.shown(".scale span")[1:] == ["0", "y better +1.000"]
-
-
-def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
-    view, _ = CAMPAIGNS["limits"]
-    browser.look(view(), "#v=topic")
-    rows = []
-    for measure in ("char_recall@25c", "P(relevant=touches)@1", "char_recall"):
-        browser.go(f"#v=topic&m={measure}")
-        rows.append(
-            browser.run("return [...document.querySelectorAll('.list tbody tr')].map((row) => row.className)")
-        )
-    assert rows == [
-        ["has", "", "limit", "beyond"],
-        ["has", "limit", "beyond", "beyond"],
-        ["has", "has", "has"],
-    ]
 
 
 def lengths_in_page(
@@ -722,34 +757,6 @@ def test_the_page_works_in_a_notebook(browser: Browser, campaign: dict[str, Any]
     assert html.unescape(frame).count("<iframe") == 1
 
 
-@pytest.mark.parametrize("unit", ["words", "bytes"])
-def test_text_is_coloured_in_other_units_too(browser: Browser, tmp_path: Path, unit: str) -> None:
-    collection, _, run = write_xml(tmp_path)
-    source = collection / "a.xml"
-    source.write_text(source.read_text().replace("Alpha", "Ähnlich 🌱 naïv"), encoding="utf-8")
-    gold = tmp_path / "gold.tsv"
-    gold.write_text(
-        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta\t/article[1]/bdy[1]/sec[1]/p[2]\t3\t3\n"
-    )
-    view = focuseval.view(["inex2003"], assessments=gold, runs=run, collection=collection, unit=unit)
-    browser.look(view, "#v=document&k=2")
-    states = {
-        name: "".join(
-            browser.run(
-                f"return [...document.querySelectorAll('.page span.{name}')].map((one) => one.textContent)"
-            )
-        )
-        for name in ("found", "other")
-    }
-    # a word that begins before an element, as in "NestedPart", is none of the element's
-    before = "Part " if unit == "bytes" else ""
-    assert states == {"other": f"{before}1Ähnlich 🌱 naïv beta gamma 1.", "found": "Delta 1."}
-    size = {"words": 2, "bytes": 8}[unit]
-    assert browser.run(
-        "return [document.getElementById('told').dataset.found, document.getElementById('told').dataset.missed]"
-    ) == [str(size), "0"]
-
-
 def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: Path) -> None:
     """The picture of README.md and docs/view.md; REWRITE=1 makes it anew."""
     assert main(["init", str(tmp_path / "garden")]) == 0
@@ -773,87 +780,3 @@ def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: P
         browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
         browser.chrome.save_screenshot(str(ROOT / "docs" / "view.png"))
-
-
-def test_two_runs_are_read_side_by_side(browser: Browser) -> None:
-    """Each reader is coloured and told as alone, by one slider; links hold the choice."""
-    read = {"a": (0, 8), "b": (4, 33)}
-    runs = {run: [*passages("q", span), *passages("q", (0, 33))] for run, span in read.items()}
-    browser.look(in_memory("char_recall", passages("q", (0, 15)), {"d.md": TWO}, **runs), "#v=document&k=1")
-    alone = []
-    for side, run in enumerate(("b", "a")):
-        browser.go(f"#v=document&a=b&b=a&w={side}&k=1")
-        alone.append((browser.shown(".page .found"), browser.shown(".page .missed"), browser.shown("#told")))
-        assert run in browser.shown("caption")[0] and len(browser.shown(".page")) == 1
-    browser.click(".which a:last-child")
-    browser.wait("document.querySelectorAll('.page').length === 2")
-    for side, run in enumerate(("b", "a")):
-        one = f".pair section:nth-child({side + 1})"
-        found, missed, told = alone[side]
-        assert (browser.shown(f"{one} .page .found"), browser.shown(f"{one} .page .missed")) == (
-            found,
-            missed,
-        )
-        assert browser.shown(f"{one} h3") == [run]
-        assert browser.shown(("#told", "#told-too")[side]) == [f"{run}: {told[0]}"]
-    assert "w=2" in browser.run("return location.hash") and browser.log() == []
-    browser.chrome.find_element("id", "rank").send_keys(Keys.ARROW_RIGHT)
-    assert browser.shown(".page .missed") == []
-
-
-def test_code_has_line_numbers_and_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    lines = [
-        "class A:",
-        *(f"    x{i} = {i}" for i in range(30)),
-        "    def f(self):",
-        "        return '<b>'",
-        "",
-    ]
-    (code / "a.py").write_text("\n".join([*lines, *(f"y{i} = {i}" for i in range(9))]) + "\n")
-    gold = [{"topic": "t", "path": "a.py", "line": 12}]
-    run = [{"topic": "t", "path": "a.py", "name": "A.f"}, {"topic": "t", "path": "gone.py"}]
-    for unit in ("characters", "lines"):
-        view = focuseval.view(
-            "char_recall", gold=gold, runs={"r": run}, collection=code, unit=unit, resamples=10
-        )
-        browser.look(view, "#v=document&t=t&d=a.py&k=1")
-        shown = [int(number) for number in browser.run(
-            "return [...document.querySelectorAll('.code .block')].filter((one) => one.checkVisibility()).map((one) => one.dataset.line)"
-        )]  # fmt: skip
-        assert shown == [*range(10, 15), *range(30, 36)], unit
-        assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
-        assert [text.strip() for text in browser.shown(".block .missed")] == ["x10 = 10"]
-        assert "<b>" in "".join(browser.shown(".block .other"))
-        style = "getComputedStyle(document.querySelector('.code .block'))"
-        assert "monospace" in browser.run(f"return {style}.fontFamily")
-        if unit == "characters":
-            assert browser.shown(".outline li") == ["class A:", "def f(self):"]
-            top = browser.run("return document.querySelector('.bracket').getBoundingClientRect().top")
-            browser.click(".fold summary")
-            browser.wait(
-                "document.querySelector('.bracket').getBoundingClientRect().top > arguments[0] + 50", top
-            )
-    assert browser.log() == []
-
-
-def test_the_curve_of_a_sweep_leads_to_its_runs(browser: Browser) -> None:
-    gold = {topic: {"d": 1} for topic in "qr"}
-    names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
-    runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
-    runs["old"] = {"q": {"d": 1.0}, "r": {"d": 1.0}}
-    view = view_of(
-        {"gold": gold, "runs": runs, "measures": ["RR"]}, resamples=10, by=["size", "overlap"], baseline="old"
-    )
-    browser.look(view)
-    assert browser.shown(".sweep .tick-x") == ["50", "100", "400"]
-    assert browser.shown(".sweep .key") == ["overlap 0", "overlap 50"]
-    assert len(browser.shown(".sweep polyline")) == 2
-    dots = browser.run("return [...document.querySelectorAll('.sweep .dot')].map((one) => one.title)")
-    assert dots[:3] == ["size=50-overlap=0: 0.500", "size=100-overlap=0: 1.000", "size=400-overlap=0: 0.500"]
-    browser.click(".sweep .dot")
-    assert browser.wait("location.hash.includes('v=topics') && location.hash.includes('size')")
-    assert browser.log() == []
-    with pytest.raises(InputError, match="run old: no size"):
-        view_of({"gold": gold, "runs": runs, "measures": ["RR"]}, resamples=10, by="size")

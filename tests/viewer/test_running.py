@@ -6,7 +6,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.viewer.running import at_every_rank, changing, depth_within
+from focuseval.viewer.lists import at_every_rank, changing, depth_within
 
 from ..passages import list_of, random_case
 from ..trees import random_collection, random_list, random_topic

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.cli import main
-from focuseval_papers.publication.catalogue import NAMES
+from focuseval_papers.publication.paper import NAMES
 
 from .clone import checksums, copy_of_repository, make, processes, said, wait_for
 

@@ -183,7 +183,7 @@ def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
         "title: Sixth\ncampaign: X\nintroduction: Y\nfindings: []\nafter_findings: [{table: runs, title: Z}]\n",
         encoding="utf-8",
     )
-    papers = clone / "src/focuseval_papers/publication/catalogue.py"
+    papers = clone / "src/focuseval_papers/publication/paper.py"
     named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
     papers.write_text(named, encoding="utf-8")
     (folder / "documents").mkdir()

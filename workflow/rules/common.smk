@@ -11,7 +11,7 @@ from snakemake.logging import logger
 import focuseval
 import focuseval_papers
 from focuseval_papers.workflow.configuration import made_for, read
-from focuseval.campaign.provenance import stamp
+from focuseval.campaign.tables import stamp
 from focuseval.formats.documents import commit_of, revision_of
 from focuseval_papers.workflow.recognition import (
     has_texts,
@@ -24,8 +24,8 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.yaml_files import in_its_file, unusable
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval_papers.publication.catalogue import NAMES, load, made_of
-from focuseval.report.items import Figure, Table, files_of
+from focuseval_papers.publication.paper import NAMES, load, made_of
+from focuseval.report.parts import Figure, Table, files_of
 from focuseval_papers.workflow.jobs import lost, prefer_source
 from focuseval_papers.workflow.dependencies import reached
 from focuseval_papers.publication.requests import SWEEPS, SYSTEMS, requests

@@ -6,7 +6,7 @@ from typing import Any
 from llama_index.core.evaluation.retrieval.metrics_base import BaseRetrievalMetric, RetrievalMetricResult
 
 from focuseval.adapters.questions import values
-from focuseval.chunks.located import locate
+from focuseval.chunks.locating import locate
 from focuseval.errors import InputError
 from focuseval.formats.parsed import quoted
 

@@ -19,7 +19,7 @@ from focuseval.measures.declaration import AnyMeasure, Spec
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.choosing import (
     achieved_levels,
     agreement,

@@ -16,11 +16,10 @@ from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
 from focuseval.model.results import Results
-from focuseval.model.words import Words
-from focuseval.scoring.refusals import unmet
+from focuseval.scoring.one_run import unmet
 from focuseval.transformations.declaration import BEST, Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.gold import in_documents, judged_anew, moved, passages_of, with_passages

@@ -14,8 +14,8 @@ from focuseval.measures.declaration import parts_of
 from focuseval.model.arrays import Floats
 from focuseval.report import page
 from focuseval.report.figures import COLOURS, STYLE, draw
-from focuseval.report.items import Analysis, Drawn, Item, Table, write_tables
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn, Item, Table, write_tables
+from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import write_table
 
 with extra("plots"):

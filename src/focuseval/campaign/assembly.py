@@ -24,12 +24,11 @@ from focuseval.campaign.resolve import (
 )
 from focuseval.campaign.settings import Inputs, Paths, Placed, Runs
 from focuseval.errors import InputError, Problem, counted, described
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
-from focuseval.formats.runs import read_blocks, read_runs
+from focuseval.formats.readers import read_assessments, read_blocks, read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -105,7 +104,7 @@ class Judged:
     notices: list[Notice]  #: on all of it
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """A run in blocks of about so many rows, with what was left out of each, by `formats.runs.read_blocks`."""
+        """A run in blocks of about so many rows, with what was left out of each, by `formats.readers.read_blocks`."""
         if not isinstance(task, Path):
             yield task
             return
@@ -169,7 +168,7 @@ class Judged:
         """What files and rows in memory say of texts, and gold of sizes, and the collection contradicts, if any."""
         if self.collection is None:
             return []
-        from focuseval.campaign.offset_check import contradictions
+        from focuseval.campaign.collection_read import contradictions
 
         files = [
             paths_of(one, "files")

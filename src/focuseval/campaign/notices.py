@@ -133,7 +133,7 @@ def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.schema.LEFT_OUT`.
+    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.tables.LEFT_OUT`.
 
     Options are named as the keys of a campaign.
     """

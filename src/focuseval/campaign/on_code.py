@@ -26,12 +26,11 @@ from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.documents import read_code
 from focuseval.formats.parsed import Refused, document_name, files_of
-from focuseval.formats.runs import different
+from focuseval.formats.readers import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, Source
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, Elsewhere
-from focuseval.model.words import Words
+from focuseval.model.elements import Collection, Elsewhere, Words
 
 #: how documents are called that stand for what is in none, and what they hold
 NOWHERE, NOTHING = "(nowhere)/", "?"

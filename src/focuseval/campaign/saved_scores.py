@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from focuseval.campaign import schema
-from focuseval.campaign.provenance import checksum, versions
+from focuseval.campaign import tables
 from focuseval.campaign.settings import Inputs
+from focuseval.campaign.tables import checksum, versions
 from focuseval.errors import InputError, Problem
 from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
@@ -70,8 +70,8 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
     """Write the scores of every topic with their origin, as one Parquet file."""
     about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
     text = json.dumps(about, ensure_ascii=False)
-    schema.write(
-        per_topic.reindex(columns=schema.SAVED_SCORES.names), schema.SAVED_SCORES, path, {_KEY: text}
+    tables.write(
+        per_topic.reindex(columns=tables.SAVED_SCORES.names), tables.SAVED_SCORES, path, {_KEY: text}
     )
 
 
@@ -96,7 +96,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     except (OSError, pa.ArrowException, KeyError, ValueError) as error:
         problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")
         raise InputError(problem) from error
-    table = schema.read(path, schema.SAVED_SCORES).to_pandas()
+    table = tables.read(path, tables.SAVED_SCORES).to_pandas()
     if table[list(COUNTS)].isna().to_numpy().all():
         table = table.drop(columns=list(COUNTS))
     return table.astype({name: object for name in ("run", "topic", "name")}), origin

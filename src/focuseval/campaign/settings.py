@@ -8,7 +8,7 @@ from typing import Any, Self, TypedDict
 
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, check_flag, check_known, meant
-from focuseval.formats.runs import TREC_EVAL, Ranking
+from focuseval.formats.readers import TREC_EVAL, Ranking
 from focuseval.model.elements import Collection
 from focuseval.model.vocabulary import GRAINS
 

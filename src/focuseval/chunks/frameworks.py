@@ -2,7 +2,7 @@
 
 Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
 write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
-missing or wrong (`focuseval.chunks.located`).
+missing or wrong (`focuseval.chunks.locating`).
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from focuseval.campaign.settings import Inputs, Runs
-from focuseval.chunks.located import Documents, Normalisation, locate_lines, notices
+from focuseval.chunks.locating import Documents, Normalisation, locate_lines, notices
 from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.model.elements import Collection
 

@@ -14,10 +14,9 @@ from itertools import pairwise
 from typing import Any
 
 import focuseval
-from focuseval.cli.inputs import check_streams
-from focuseval.cli.output import Visible, check_targets, let_go, list_problems, note, of_memory
+from focuseval.cli.common import Visible, check_streams, check_targets, let_go, list_problems, note, of_memory
 from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
-from focuseval.model.process import claim
+from focuseval.model.parallel import claim
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (

@@ -3,8 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import FORMS, call, declare, declare_inputs, require
-from focuseval.cli.output import deliver, note
+from focuseval.cli.common import FORMS, call, declare, declare_inputs, deliver, note, require
 from focuseval.errors import InputError, Problem, meant
 
 if TYPE_CHECKING:

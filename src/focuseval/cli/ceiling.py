@@ -4,8 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import call, declare, require
-from focuseval.cli.output import deliver, note
+from focuseval.cli.common import call, declare, deliver, note, require
 
 
 def add(commands: Any) -> None:

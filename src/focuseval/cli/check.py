@@ -4,8 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import OPTIONS, READ, call, declare
-from focuseval.cli.output import list_problems
+from focuseval.cli.common import OPTIONS, READ, call, declare, list_problems
 
 
 def add(commands: Any) -> None:

@@ -3,8 +3,7 @@
 import argparse
 from typing import Any
 
-from focuseval.cli.inputs import DRAWN, FORMS, call, declare, declare_inputs, require
-from focuseval.cli.output import deliver, note
+from focuseval.cli.common import DRAWN, FORMS, call, declare, declare_inputs, deliver, note, require
 
 
 def add(commands: Any) -> None:

@@ -5,8 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import DRAWN, call, declare, declare_inputs, require
-from focuseval.cli.output import note
+from focuseval.cli.common import DRAWN, call, declare, declare_inputs, note, require
 from focuseval.errors import InputError
 
 #: where GitHub says that a summary of the job is to be written

@@ -5,8 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import declare, require
-from focuseval.cli.output import deliver, list_problems, note
+from focuseval.cli.common import declare, deliver, list_problems, note, require
 from focuseval.errors import InputError, Problem, told
 
 
@@ -55,7 +54,7 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
     require(options, "documents")
-    from focuseval.chunks.located import left_out, locate_lines
+    from focuseval.chunks.locating import left_out, locate_lines
 
     lines = _lines_of(options.chunks)
     found = locate_lines(

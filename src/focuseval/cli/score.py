@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import PEOPLE, call, declare, declare_inputs, require
-from focuseval.cli.output import deliver, list_problems, note
+from focuseval.cli.common import PEOPLE, call, declare, declare_inputs, deliver, list_problems, note, require
 from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
 
 #: defaults that are filled in only behind the question which options were given

@@ -6,8 +6,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import call, declare, declare_inputs, require
-from focuseval.cli.output import deliver, note
+from focuseval.cli.common import call, declare, declare_inputs, deliver, note, require
 from focuseval.errors import InputError, Problem
 
 if TYPE_CHECKING:

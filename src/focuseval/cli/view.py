@@ -3,8 +3,7 @@
 import argparse
 from typing import Any
 
-from focuseval.cli.inputs import DRAWN, OPTIONS, call, declare, declare_inputs, require
-from focuseval.cli.output import note
+from focuseval.cli.common import DRAWN, OPTIONS, call, declare, declare_inputs, note, require
 
 
 def add(commands: Any) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from focuseval.campaign.assembly import paths_of, read_judged
+from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import lines
-from focuseval.campaign.offset_check import contradictions
 from focuseval.campaign.resolve import misplaced
 from focuseval.campaign.settings import Inputs, Paths
 from focuseval.chunks.ceiling import (

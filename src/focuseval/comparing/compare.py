@@ -21,7 +21,7 @@ from focuseval.report.tables import (
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
-from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
+from focuseval.statistics.comparisons import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.score_table import ScoreTable, score_tables
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
 class Comparison(Printable):
     """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
 
-    #: a row for each comparison; the columns are those of `focuseval.statistics.paired.differences`
+    #: a row for each comparison; the columns are those of `focuseval.statistics.comparisons.differences`
     pairs: pd.DataFrame
     #: columns measure, run, mean, low, high
     systems: pd.DataFrame

@@ -21,7 +21,7 @@ from focuseval.report.parts import Heading, Part, Printable
 from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant
-from focuseval.statistics.paired import Method
+from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import TOLERANCE
 
 #: what says how far means may fall

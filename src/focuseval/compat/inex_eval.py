@@ -20,12 +20,10 @@ import pandas as pd
 
 from focuseval.campaign.resolve import numbers_of
 from focuseval.errors import InputError, Problem, counted
-from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.parsed import REPEATED, notes_on
-from focuseval.formats.runs import RawRun, read_runs
+from focuseval.formats.readers import RawAssessments, RawRun, read_assessments, read_runs
 from focuseval.measures import in_context
-from focuseval.measures.articles import ArticleRanking
-from focuseval.measures.curves import at_ranks
+from focuseval.measures.curves import ArticleRanking, at_ranks
 from focuseval.measures.in_context import RelevantText
 from focuseval.measures.rules import overlapping, resuming, second
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among

@@ -15,7 +15,7 @@ import pandas as pd
 
 from focuseval.auditing.findings import BREAKS
 from focuseval.documentation import with_tables
-from focuseval.report.items import read_analysis
+from focuseval.report.parts import read_analysis
 from focuseval.report.tables import to_markdown
 
 #: breaches that are named; of others there is the number

@@ -8,14 +8,13 @@ import pandas as pd
 
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import largest_document, read_bytes, unreadable, without_gz
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunks import CHUNKING, read_chunking
 from focuseval.formats.code_places import PATCH, PLACES, read_places
 from focuseval.formats.detect import DOCUMENT, TEXT, TOPICS, format_of, recognise
 from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import SHORTENED, RawRun, files_of, notes_on
-from focuseval.formats.runs import read_runs
-from focuseval.model.paths import split_path
+from focuseval.formats.readers import read_assessments, read_runs
+from focuseval.model.elements import split_path
 
 __all__ = ["check", "is_warning", "recognise"]
 

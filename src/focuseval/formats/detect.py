@@ -33,7 +33,7 @@ from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
 from focuseval.formats.lines import MARK
 from focuseval.formats.parsed import Format, Refused
-from focuseval.model.registry import Registry
+from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 

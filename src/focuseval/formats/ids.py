@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import by_relevance, overlapping
 from focuseval.formats.chunks import objects_of, whole_number_in
 from focuseval.formats.parsed import (
     DIGITS,
@@ -29,6 +28,7 @@ from focuseval.formats.parsed import (
     document_name,
     quoted,
 )
+from focuseval.formats.readers import by_relevance, overlapping
 
 #: document, start and end of a piece
 Place = tuple[str, int, int]

@@ -17,7 +17,6 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
-from focuseval.formats.assessments import assessments_of
 from focuseval.formats.chunks import (
     COMPARED,
     DOCUMENTS,
@@ -31,7 +30,7 @@ from focuseval.formats.chunks import (
     objects_in,
 )
 from focuseval.formats.parsed import GoldColumns, RawAssessments, RawRun, Refused, topic_name
-from focuseval.formats.runs import TREC_EVAL, Ranking, ranked_run
+from focuseval.formats.readers import TREC_EVAL, Ranking, assessments_of, ranked_run
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -88,7 +87,7 @@ def read_gold(data: Any) -> RawAssessments:
 def read_runs(
     runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Runs by their names, as `focuseval.formats.runs.read_runs` gives those of files.
+    """Runs by their names, as `focuseval.formats.readers.read_runs` gives those of files.
 
     Raises
     ------

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.model.arrays import Ints
+from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
-from focuseval.model.paths import join_path, split_path
 
 #: of a whole number, at most
 DIGITS = 15

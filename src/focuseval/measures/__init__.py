@@ -29,7 +29,7 @@ from focuseval.measures.declaration import (
     parse_specs,
     parts_of,
 )
-from focuseval.model.registry import Registry
+from focuseval.model.vocabulary import Registry
 
 #: the families in the order of their papers; adding one is its module and one entry here
 FAMILIES = (

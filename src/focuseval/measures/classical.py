@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from focuseval.errors import InputError
-from focuseval.measures.articles import rank_articles, relevant_documents
-from focuseval.measures.curves import TOLERANCE, at_end, at_ranks
+from focuseval.measures.curves import TOLERANCE, at_end, at_ranks, rank_articles, relevant_documents
 from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, Measure, Parameter
 from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.arrays import Bools, Floats, Ints, is_among

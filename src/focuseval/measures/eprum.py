@@ -16,10 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from focuseval.errors import InputError
-from focuseval.measures.articles import ArticleRanking
-from focuseval.measures.articles import average_precision as average_of_articles
-from focuseval.measures.articles import precision_at as precision_of_articles
-from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
+from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, ArticleRanking
+from focuseval.measures.curves import average_precision as average_of_articles
+from focuseval.measures.curves import precision_at as precision_of_articles
 from focuseval.measures.declaration import (
     LEVEL,
     POINTED_LEVEL,

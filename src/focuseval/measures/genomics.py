@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.articles import average_precision, rank_relevant
+from focuseval.measures.curves import average_precision, rank_relevant
 from focuseval.measures.declaration import Measure
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.intervals import covered, meetings, new_stretches

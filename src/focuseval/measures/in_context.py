@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence
-from focuseval.measures.articles import (
+from focuseval.measures.curves import (
     ArticleRanking,
+    at_ranks,
     average_precision,
     average_precision_at,
     precision_at,
@@ -20,7 +21,6 @@ from focuseval.measures.articles import (
     recall_at,
     relevant_documents,
 )
-from focuseval.measures.curves import at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints, is_among
 from focuseval.model.intervals import covered, merge, new_common

@@ -14,10 +14,10 @@ import numpy as np
 from focuseval.measures.curves import at_ranks
 from focuseval.measures.declaration import CHARACTERS, LINES, RANK, WORDS, Cutoff
 from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Words
 from focuseval.model.intervals import covered, merge, new_common
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
-from focuseval.model.words import Words
 
 
 @dataclass(frozen=True, eq=False)

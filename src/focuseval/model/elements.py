@@ -1,23 +1,185 @@
-"""A collection as columns: every element of every document is a row, a parent and an interval.
+"""A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
+
+A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
+
+A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
 
 Rows are sorted by document, then by preorder, so that the descendants of row ``r`` are the rows
 ``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data; an element
 is the half-open interval ``[start, end)`` of it, counted in the collection's unit.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
 from focuseval.model.intervals import covered
-from focuseval.model.paths import PathTree, path_tree
 from focuseval.model.vocabulary import UNITS
-from focuseval.model.words import Words
+
+_STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[(\d{1,9})\])?")
+
+#: a path of more steps is no element's: documents do not nest deeper
+MOST_STEPS = 256
+
+
+@lru_cache(maxsize=1 << 16)
+def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
+    """Steps (tag, position) of a path; None if it is not one. A missing position means 1."""
+    steps = []
+    at = 0
+    while at < len(path):
+        step = _STEP.match(path, at)
+        if step is None:
+            return None
+        steps.append((step[1], int(step[2] or 1)))
+        at = step.end()
+    return tuple(steps) or None
+
+
+@lru_cache(maxsize=1 << 16)
+def join_path(steps: tuple[tuple[str, int], ...]) -> str:
+    """The path of the given steps, with every position written out."""
+    return "".join(f"/{tag}[{position}]" for tag, position in steps)
+
+
+@dataclass(frozen=True)
+class PathTree:
+    """Paths and all their beginnings, each once, as columns: a tree whose node 0 is the empty path."""
+
+    node: Ints  #: (paths,) node of each path; 0 if it is not a path, or has more than ``MOST_STEPS``
+    above: Ints  #: (nodes,) node of the path without its last step
+    tag: list[str]  #: (nodes,) tag of the last step
+    position: Ints  #: (nodes,) position of the last step
+    level: Ints  #: (nodes,) number of steps
+
+
+def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
+    """The tree of the given paths, level by level; a step is parsed once, however many paths have it."""
+    given = pa.array(paths, pa.large_string())
+    pieces = pc.split_pattern(given, "/")
+    begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
+    written = pieces.flatten().dictionary_encode()
+    numbers: dict[tuple[str, int], int] = {}  # one number for all ways to write a step
+    parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
+    number = np.array(
+        [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
+    )
+    step = number[written.indices.to_numpy()]
+
+    node = np.zeros(len(given), dtype=np.int64)
+    levels = [(node[:0], node[:0])]  # of each: the nodes above, and the steps
+    known = 1
+    rooted = pc.starts_with(given, "/").to_numpy(zero_copy_only=False)
+    open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
+    while len(open_):
+        here = step[begin[open_] + len(levels) - 1]
+        node[open_[here < 0]] = 0
+        open_, here = open_[here >= 0], here[here >= 0]
+        new, found = pd.factorize(node[open_] * len(numbers) + here)
+        node[open_] = known + new
+        levels.append(np.divmod(found, max(len(numbers), 1)))
+        known += len(found)
+        open_ = open_[begin[open_] + len(levels) - 1 < end[open_]]
+    above, last = (np.concatenate(column) for column in zip(*levels, strict=True))
+    steps = list(numbers)
+    return PathTree(
+        node,
+        np.append(0, above),
+        ["", *(steps[place][0] for place in last.tolist())],
+        np.append(0, np.array([position for _, position in steps], dtype=np.int64)[last]),
+        np.repeat(np.arange(len(levels)), [1, *(len(above) for above, _ in levels[1:])]),
+    )
+
+
+#: characters of a text that are processed at a time
+_BLOCK = 1 << 18
+
+
+@cache
+def _is_blank() -> Bools:
+    """Whether each code point is white space; the last entry, U+3001, is for all higher ones: none is."""
+    return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
+
+
+def words_in(text: str) -> tuple[Ints, Ints]:
+    """(W,) where each word of a text begins and ends, in characters."""
+    table = _is_blank()
+    found = []
+    before = True
+    for at in range(0, len(text), _BLOCK):
+        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
+        blank = table[np.minimum(code, len(table) - 1)]
+        found.append((np.flatnonzero(np.diff(blank, prepend=before)) + at).astype(np.int32))
+        before = bool(blank[-1])
+    edges = np.concatenate([*found, np.array([] if before else [len(text)], dtype=np.int32)])
+    return edges[::2], edges[1::2]
+
+
+class Words:
+    """The words of a collection's documents, each numbered from 0 in its document.
+
+    ``texts`` gives the texts of documents by their indexes, as (index, text) pairs in any order. A text is read
+    when one of its words is first needed; `read` reads many documents in one pass.
+    """
+
+    def __init__(self, texts: Callable[[Ints], Iterable[tuple[int, str]]]) -> None:
+        self._texts = texts
+        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # of the words of each document that was read
+        self._gather()
+
+    def read(self, documents: Ints) -> None:
+        """Read the texts of these documents, as far as they are not known; indexes below 0 are passed over."""
+        asked = distinct(documents[documents >= 0])
+        unread = asked[~is_among(asked, self._documents)[0]]
+        if not len(unread):
+            return
+        for document, text in self._texts(unread):
+            self._bounds[document] = words_in(text)
+        self._gather()
+
+    def texts(self, documents: Ints) -> dict[int, str]:
+        """The texts of documents by their indexes."""
+        return dict(self._texts(documents))
+
+    def _gather(self) -> None:
+        """All words as columns, on one axis on which the texts follow each other without touching."""
+        self._documents = np.array(sorted(self._bounds), dtype=np.int64)
+        bounds = [self._bounds[document] for document in self._documents.tolist()]
+        sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)
+        self._first = np.cumsum(sizes) - sizes
+        self._stride = max((int(end[-1]) for _, end in bounds if len(end)), default=0) + 1
+        base = np.repeat(np.arange(len(bounds)) * self._stride, sizes)
+        self._start, self._end = (
+            np.concatenate([column[side] for column in bounds] or [base]) + base for side in (0, 1)
+        )
+
+    def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+        """The words ``[low, high)`` of which each interval ``[start, end)`` has a character.
+
+        Intervals of no known text (an index or a start below 0) stay as they are.
+        """
+        self.read(document)
+        known, place = is_among(document, self._documents)
+        known &= start >= 0
+        low, high = start.astype(np.int64), end.astype(np.int64)
+        base, first = place[known] * self._stride, self._first[place[known]]
+        begin, after = (np.minimum(point[known], self._stride - 1) + base for point in (low, high))
+        low[known] = np.searchsorted(self._end, begin, side="right") - first
+        high[known] = np.searchsorted(self._start, after, side="left") - first
+        high[known] = np.where(after > begin, np.maximum(high[known], low[known]), low[known])
+        return low, high
+
+    def end_of(self, document: int, word: int) -> int:
+        """Where a word of a document ends."""
+        return int(self._bounds[document][1][word])
 
 
 def check_unit(unit: str) -> None:

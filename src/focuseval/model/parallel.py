@@ -4,6 +4,8 @@ Threads are for what is done in NumPy, in parsers and in compiled functions, whi
 what shares much memory. Processes are for what is done in Python as well, and for more than a few cores.
 """
 
+import atexit
+import gc
 import os
 import signal
 import sys
@@ -14,6 +16,23 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from itertools import chain, islice
 from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
 from typing import Any, TypeVar
+
+_ours = False
+
+
+def is_ours() -> bool:
+    """Whether nothing else runs in this process: then it may be forked."""
+    return _ours
+
+
+def claim() -> None:
+    """Make this process one of ours, before anything is computed."""
+    global _ours
+    _ours = True
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS busy-wait
+    gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not when the process ends
+    atexit.register(gc.freeze)
+
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

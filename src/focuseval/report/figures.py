@@ -9,8 +9,8 @@ import numpy as np
 
 from focuseval.errors import extra
 from focuseval.files import replacing
-from focuseval.report.items import FIGURE_FORMS, Analysis, Drawn, Item
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import FIGURE_FORMS, Analysis, Drawn, Item
+from focuseval.report.parts import Figure as Declared
 
 with extra("plots"):
     import matplotlib

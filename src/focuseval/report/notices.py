@@ -29,7 +29,7 @@ _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of `focuseval.campaign.schema.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
+    """A table of `focuseval.campaign.tables.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
@@ -44,7 +44,7 @@ class Told:
 
 
 def in_words(table: pd.DataFrame) -> list[Told]:
-    """A table of `focuseval.campaign.schema.LEFT_OUT` for the reader of a page, by what happened.
+    """A table of `focuseval.campaign.tables.LEFT_OUT` for the reader of a page, by what happened.
 
     Raises KeyError for an unknown kind.
     """
@@ -113,7 +113,7 @@ def _shortened(which: str) -> str:
 
 
 def of_files(told: pd.DataFrame) -> pd.DataFrame:
-    """What is reported of files (`focuseval.campaign.schema.TOLD`) in rows of ``LEFT_OUT``: remarks, lines rejected."""
+    """What is reported of files (`focuseval.campaign.tables.TOLD`) in rows of ``LEFT_OUT``: remarks, lines rejected."""
     grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

@@ -20,7 +20,7 @@ import pandas as pd
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from focuseval.report import items
+from focuseval.report import parts
 from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
 from focuseval.report.svg import inline
@@ -69,7 +69,7 @@ def shown_figure(
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
-    """What was left out, a table of `focuseval.campaign.schema.LEFT_OUT`."""
+    """What was left out, a table of `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold)
@@ -87,36 +87,36 @@ def absent(title: str, why: str, name: str = "") -> Shown:
 
 
 def shown(
-    declared: Sequence[items.Item], analysis: items.Analysis, context: Any, folder: Path, link: str
+    declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[Shown]:
     """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page.
 
     A table of the same name as a figure has its values, and is a link below it.
     """
-    figures = {item.name for item in declared if isinstance(item, items.Figure)}
+    figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
-        item.name: items.files_of([item], items.Table) for item in declared if isinstance(item, items.Table)
+        item.name: parts.files_of([item], parts.Table) for item in declared if isinstance(item, parts.Table)
     }
 
-    def one(item: items.Item) -> Shown:
-        if isinstance(item, items.Absent):
+    def one(item: parts.Item) -> Shown:
+        if isinstance(item, parts.Absent):
             return absent(item.title, item.why)
         if why := item.why_not(analysis):
             return absent(item.title, why, item.name)
         warnings = item.warn(analysis, context)
-        if isinstance(item, items.Table):
+        if isinstance(item, parts.Table):
             files = [f"{link}/{file}" for file in tables[item.name]]
             table = item.for_people(item.made(analysis, context))
             return shown_table(item.name, item.title, item.caption, table, item.decimals, files, warnings)
-        drawn = items.files_of([item], items.Figure)
+        drawn = parts.files_of([item], parts.Figure)
         files = [f"{link}/{file}" for file in (*drawn, *item.beside, *tables.get(item.name, []))]
         svg = (folder / f"{item.name}.svg").read_bytes()
         return shown_figure(item.name, item.title, item.caption, svg, files, warnings)
 
-    def left_out(item: items.Item) -> bool:
-        if isinstance(item, items.Absent):
+    def left_out(item: parts.Item) -> bool:
+        if isinstance(item, parts.Absent):
             return False
-        return (isinstance(item, items.Table) and item.name in figures) or item.why_not(analysis) is None
+        return (isinstance(item, parts.Table) and item.name in figures) or item.why_not(analysis) is None
 
     return [one(item) for item in declared if not left_out(item)]
 

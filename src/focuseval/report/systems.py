@@ -10,10 +10,9 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
-from focuseval.report.answer import answer
-from focuseval.report.comparisons import comparison_items, looked_at
+from focuseval.report.comparisons import answer, comparison_items, looked_at
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
-from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
+from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
 #: what draws the figures of a campaign's systems
@@ -87,7 +86,7 @@ def make_systems(
     """Write the tables and figures of a campaign's systems; their section of the report.
 
     ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``asked`` is what that
-    takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, and ``lost`` says what
+    takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` says what
     of that is of consequence; ``size`` says how large the campaign is.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
@@ -150,7 +149,7 @@ def make_comparison(
 
     ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
     configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
-    `focuseval.campaign.schema.LEFT_OUT`.
+    `focuseval.campaign.tables.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])

@@ -21,8 +21,8 @@ from focuseval.campaign.assembly import (
     some,
     unresolved_results,
 )
+from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.offset_check import contradictions
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, Option, Problem, Sentence, counted, is_given, listed, shown, told
 from focuseval.formats.checking import check as check_file

@@ -20,12 +20,11 @@ from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
-from focuseval.formats.runs import different
+from focuseval.formats.readers import different
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.judgements import Topic
-from focuseval.model.parallel import forks, in_forks, processors
-from focuseval.model.process import is_ours
+from focuseval.model.parallel import forks, in_forks, is_ours, processors
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.score import Scores, joined
 

@@ -13,17 +13,19 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, declared
 from focuseval.transformations.lists import (
+    Relevance,
     as_elements,
     children_of,
     lengths,
     list_of,
+    most_specific,
     places,
     places_of,
+    relevant_text,
     taken,
     with_added,
     with_ancestors,
 )
-from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
 
 
 def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:

@@ -1,10 +1,10 @@
 """All declared transformations, in the order of their table in docs/audit.md."""
 
-from focuseval.transformations import adding, gold, ideal, perturbations, perturbed_runs, rewriting
+from focuseval.transformations import adding, gold, ideal, perturbations, rewriting
 from focuseval.transformations.declaration import Transformation
 
 #: the modules that declare transformations; adding one is its function and its name here
-MODULES = (rewriting, adding, ideal, perturbed_runs, perturbations, gold)
+MODULES = (rewriting, adding, ideal, perturbations, gold)
 
 _ORDER = (
     *(rewriting.halves, rewriting.joined, rewriting.children),
@@ -13,7 +13,7 @@ _ORDER = (
     *(rewriting.swapped, rewriting.reversed_lists, rewriting.shuffled, rewriting.ties),
     *(adding.irrelevant, adding.relevant, adding.unjudged),
     *(rewriting.cut, rewriting.first_of_document, rewriting.documents, rewriting.leaves, rewriting.wider),
-    *(ideal.ideal, perturbed_runs.walks, perturbations.perturbed, perturbations.sinking),
+    *(ideal.ideal, ideal.walks, perturbations.perturbed, perturbations.sinking),
     *(rewriting.fewer_topics, rewriting.more_topics),
     *(gold.shifted, gold.fewer_judgements, gold.second_assessor),
 )

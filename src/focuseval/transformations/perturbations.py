@@ -15,8 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
-from focuseval.transformations.lists import draws, list_of, rank_of, taken, with_ancestors
-from focuseval.transformations.relevance import Relevance
+from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, taken, with_ancestors
 
 #: the perturbations, and what each does
 PERTURBATIONS = {

@@ -13,6 +13,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import MEANS, NOT_BETTER, NOT_WORSE, REPORTED, SAME, declared
 from focuseval.transformations.lists import (
+    Relevance,
     alone,
     as_elements,
     children_of,
@@ -27,7 +28,6 @@ from focuseval.transformations.lists import (
     reordered,
     taken,
 )
-from focuseval.transformations.relevance import Relevance
 
 
 @declared(

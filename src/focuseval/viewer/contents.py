@@ -15,12 +15,23 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.scoring.one_run import answered_by
+from focuseval.statistics.comparisons import STANDARD, Method
 from focuseval.statistics.means import means_by
-from focuseval.statistics.paired import STANDARD, Method
 from focuseval.viewer.documents import document_columns, paths_of
-from focuseval.viewer.lists import REASONS, brought, gold_of, judged_as, readable, rounded
-from focuseval.viewer.reading import end_of, limit_of
-from focuseval.viewer.running import at_every_rank, changing, depth_within, shares
+from focuseval.viewer.lists import (
+    REASONS,
+    at_every_rank,
+    brought,
+    changing,
+    depth_within,
+    end_of,
+    gold_of,
+    judged_as,
+    limit_of,
+    readable,
+    rounded,
+    shares,
+)
 from focuseval.viewer.systems import system_columns
 
 #: names and texts of documents, of those that are named, in any order

@@ -1,10 +1,14 @@
-"""What each result of a list brings its reader: what is new of it, what of that is gold, and why it is so."""
+"""What each result of a list brings its reader; where a measure reads no further, and its value after each result."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from focuseval.measures.text import RelevantUnits, TextRanking
+from focuseval.errors import counted
+from focuseval.measures.declaration import BUDGETS, RANK, WORDS, Spec
+from focuseval.measures.text import RelevantUnits, TextRanking, counts_at_ranks
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
@@ -90,7 +94,7 @@ class Brought:
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
     """What the results bring; ``gold`` is that of the topic, ``documents`` those in which anything is relevant.
 
-    The numbers are those that measures of text compute with (`focuseval.measures.text.TextRanking`), so that
+    The numbers are those that measures of text compute with (`focuseval.measures.focused.TextRanking`), so that
     ``new`` adds up to what was retrieved and ``found`` to what was found.
     """
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")
@@ -120,3 +124,128 @@ def _why(results: ResultList, new: Ints, gold: Ints, found: Ints, inside: Bools)
 def rounded(values: Floats) -> list[float | None]:
     """Values for a page: six decimals; None for NaN."""
     return [None if value != value else value for value in np.round(values, 6).tolist()]
+
+
+#: what a rank may be of, where results are read in the order of the list (`Cutoff.summary`); others regroup them
+_OF_A_LIST = ("rank", "result", "article")
+
+
+def limit_of(spec: Spec[Any, Any]) -> str | None:
+    """How far a measure reads a list, in words: ``300 characters``, ``5 results``; None where nothing cuts it.
+
+    "" where a rank is no place in the list, as that of articles whose results are read together.
+    """
+    if spec.behind is None or spec.cutoff is None:
+        return None
+    kind, number = spec.behind.kind, int(spec.cutoff)
+    if kind in BUDGETS:
+        return f"{number:,} {kind.name}"
+    if kind is not RANK:
+        return None
+    if spec.behind.summary not in _OF_A_LIST:
+        return ""
+    return counted(number, "document" if _documents(spec) else "result")
+
+
+def _documents(spec: Spec[Any, Any]) -> bool:
+    """Whether its ranks are those of documents, each at its first result."""
+    assert spec.behind is not None  # there are ranks
+    return spec.behind.summary == "article" or any(
+        spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
+    )
+
+
+def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
+    """What a measure reads of a list: results up to its cut-off, on a budget the last of them cut there."""
+    if not limit_of(spec):
+        return results
+    assert spec.behind is not None and spec.cutoff is not None  # there is a limit
+    kind, number = spec.behind.kind, int(spec.cutoff)
+    if kind is RANK:
+        documents = np.cumsum(results.first_of_article)
+        return results.first(
+            int(np.searchsorted(documents, number, side="right")) if _documents(spec) else number
+        )
+    return TextRanking(_units(topic, gold), results).cut(number, kind is WORDS).results
+
+
+def _units(topic: Topic, gold: Highlights) -> RelevantUnits:
+    return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)
+
+
+def end_of(
+    spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
+) -> dict[str, int] | None:
+    """Where a measure stops reading a list of which ``has`` is brought; None if it reads all of it.
+
+    ``whole``: so many results are read to their end; ``part``: so much of the next; ``size``, ``new``, ``found``:
+    what `Brought` says of all that is read, added up.
+    """
+    read = part_read(spec, topic, results, gold)
+    if read is results:
+        return None
+    assert spec.behind is not None  # else all is read
+    budget = spec.behind.kind is not RANK  # where a budget ends, the last result is cut, maybe to nothing
+    whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
+    told = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
+    if part:
+        ranking = TextRanking(_units(topic, gold), read)
+        told = {
+            "size": told["size"] + part,
+            "new": int(ranking.retrieved[-1]),
+            "found": int(ranking.found[-1]),
+        }
+    return {"whole": whole, "part": part, **told}
+
+
+def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
+    """(K,) whether the value may differ from that before the result; ``relevant`` are documents with anything relevant.
+
+    A measure that claims so does not change with results in other documents (`CLAIMS`, "tail").
+    """
+    if "tail" not in spec.measure.claims:
+        return np.ones(len(results), dtype=np.bool_)
+    changes, _ = is_among(results.document, relevant)
+    changes[:1] = True  # before it there is no value
+    return changes
+
+
+def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
+    """(K,) the value of the list if it ended at each rank; ``changes`` says where it may differ from the one before.
+
+    ``base`` is what the topic offers (`Spec.prepare`). The last is the value of the list itself.
+    """
+    if not len(results):
+        return np.empty(0)
+    trace = spec.trace(base, results)
+    by_rank = spec.behind is None or spec.behind.kind is RANK
+    if isinstance(trace, TextRanking) and spec.measure.pool is not None and by_rank:
+        last = len(results) if spec.cutoff is None else int(spec.cutoff)
+        ranks = np.minimum(np.arange(1, len(results) + 1), last)
+        return spec.number_of(counts_at_ranks(trace, ranks))
+    shared = isinstance(trace, TextRanking)
+    if isinstance(trace, TextRanking) and "tail" in spec.measure.claims:
+        # it sees what was found and read, not in which documents: a result without new gold is as one elsewhere
+        changes = changes & (np.diff(trace.found, prepend=0) > 0)
+        changes[:1] = True
+    values, before = np.zeros(len(results)), np.nan
+    for place, changed in enumerate(changes.tolist()):
+        if changed:
+            part = trace.first(place + 1) if shared else spec.trace(base, results.first(place + 1))
+            before = spec.read(part)
+        values[place] = before
+    return values
+
+
+def depth_within(steps: int, lists: Sequence[Bools]) -> int:
+    """The rank up to which so many values can be computed in all lists; ``lists`` say which change."""
+    longest = max(map(len, lists), default=0)
+    by_rank = np.zeros(longest, dtype=np.int64)
+    for changes in lists:
+        by_rank[: len(changes)] += changes
+    return int(np.searchsorted(np.cumsum(by_rank), steps, side="right"))
+
+
+def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
+    """Whether all ranks share what was counted, so that all values cost little more than one."""
+    return isinstance(spec.trace(base, results.first(1)), TextRanking)

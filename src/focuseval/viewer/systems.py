@@ -10,7 +10,7 @@ import pandas as pd
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.report.tables import short_names
-from focuseval.statistics.paired import Method, differences, few_topics, systems
+from focuseval.statistics.comparisons import Method, differences, few_topics, systems
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 

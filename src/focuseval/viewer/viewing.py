@@ -15,7 +15,7 @@ from focuseval.comparing.sweep import By
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
-from focuseval.statistics.paired import Method
+from focuseval.statistics.comparisons import Method
 from focuseval.viewer.contents import Shown, Texts, contents
 from focuseval.viewer.page import View
 from focuseval.viewer.queries import queries_of

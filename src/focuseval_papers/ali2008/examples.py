@@ -17,7 +17,7 @@ from focuseval.measures.structural_summary import (
 )
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import named
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
@@ -49,6 +49,9 @@ FIGURE_1 = f"""\
   </body>
 </book>
 """
+
+#: the file beside those of the worked examples
+texts = {"figure1.xml": FIGURE_1}
 
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)

@@ -1,32 +1,607 @@
-"""What is computed on a campaign: both studies in every task, Table 3, what runs repeat, and structural summaries."""
+"""What is computed on a campaign: the studies of accuracy and fidelity in every task, Table 3, what runs repeat.
 
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import Annotated
+The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?
+
+Runs perturbed in part: many draws of the ranks that a perturbation takes hold of, as columns.
+
+The perturbations of Section 7.1 leave nothing to chance where they take hold of all ranks. Where they take hold of a
+share of them, a draw says of which (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here
+all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
+
+The study of fidelity: does SRP put perturbed runs in the expected order?
+
+Its arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import structural, xcg
-from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, summarise
-from focuseval.model.arrays import Floats
-from focuseval.model.results import Results
-from focuseval.report.items import Analysis
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
+from focuseval.measures.structural import article_clusters, earlier_in_place
+from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, all_probabilities, summarise
+from focuseval.model.arrays import Bools, Floats, Ints, changes, ranges
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results, place_in_list
+from focuseval.report.parts import Analysis
 from focuseval.report.tables import p_value
-from focuseval.statistics.means import means_by
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
-from focuseval_papers.ali2008 import accuracy, fidelity
-from focuseval_papers.ali2008.examples import FIGURE_1, numbers_of_text, with_symbols, worked
-from focuseval_papers.ali2008.partly import units_of
-from focuseval_papers.publication.claims import Words, named
+from focuseval.statistics.correlations import Correlation, pearson, spearman
+from focuseval.statistics.means import column_means, means_by
+from focuseval.statistics.significance import mean_intervals
+from focuseval.transformations.lists import generator
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
+from focuseval_papers.publication.claims import (
+    Words,
+    facts,
+    labelled,
+    means_over,
+    named,
+    repeated,
+    rows_of,
+    stacked,
+)
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
-from focuseval_papers.publication.frames import facts, labelled, means_over, repeated, rows_of, stacked
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
+
+#: measures of systems in the study: what the paper compares comes first
+STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
+
+#: what SRP is without any summary: every result counts in full; only the first result of a document does
+PRECISION = "precision (π = 1)"
+WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
+
+#: a summary, its edges and their weight
+Setting = tuple[str, str, str]
+SETTING = ["summary", "edges", "weight"]
+
+
+#: of how many of the best systems rho is shown by itself
+BEST = 10
+
+#: columns of `accuracy`
+OF_ACCURACY = [
+    *("part", "cutoff", "statistic", "coefficient", "p_value", "systems"),
+    *("best_ten", "nxCG_from", "nxCG_to", "moved"),
+]
+
+
+def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
+    """Does SRP order systems as nxCG does? Table 3, A and B.
+
+    ``scores`` has the columns run, cutoff, structural, reference: the means over topics of the two measures
+    at each cut-off, for every run. Returns part, cutoff, statistic, coefficient, p_value, systems: *overall*,
+    Spearman's rho of the two columns at one cut-off; *relative*, Pearson's r of the changes of a system's
+    rank from the cut-off before (not defined at the first one). Two-tailed p-values; NaN where a column is
+    constant. Beside rho are that of the `BEST` systems under the reference (best_ten), and its lowest and highest mean;
+    beside r how many systems change rank under both (moved).
+    """
+    scores = scores.sort_values(["cutoff", "run"])
+    changes = rank_changes(scores, ["structural", "reference"])
+    rows = []
+    for cutoff, at in scores.groupby("cutoff"):
+        systems, reference = len(at), at["reference"]
+        order = spearman(at["structural"], reference)
+        best = at.nlargest(BEST, "reference")
+        ends = spearman(best["structural"], best["reference"]).coefficient, reference.min(), reference.max()
+        rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, systems, *ends, np.nan))
+        change = changes.loc[at.index].dropna()
+        line, moved = pearson(*change.to_numpy().T) if len(change) else None, (change != 0).all(axis=1).sum()
+        numbers = (line.r, line.p_value) if line else (np.nan, np.nan)
+        rows.append(("relative", cutoff, "pearson", *numbers, systems, *[np.nan] * 3, moved))
+    table = pd.DataFrame(rows, columns=OF_ACCURACY)
+    return table.sort_values(["part", "cutoff"], ignore_index=True)
+
+
+def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """How the rank of each run under some columns changes from the cut-off before; NaN at the first one.
+
+    ``scores`` has the columns run and cutoff, and is sorted by cut-off.
+    """
+    ranks = scores.groupby("cutoff")[list(columns)].rank(ascending=False)
+    return ranks - ranks.groupby(scores["run"]).shift()
+
+
+def coefficient_of(p_value: float, n: int) -> float:
+    """The coefficient above 0 of n pairs whose two-tailed p-value this is: r = t / sqrt(n - 2 + t²)."""
+    from scipy import stats
+
+    t = float(stats.t.isf(p_value / 2, n - 2))
+    return t / float(np.sqrt(n - 2 + t * t))
+
+
+def readings(mean: pd.DataFrame) -> pd.DataFrame:
+    """`accuracy` of every task, structural measure and reference, from means over topics.
+
+    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference, reading;
+    the paper's reading (the first of each) comes first.
+    """
+    tables = []
+    for task, part in mean.groupby("task", sort=False):
+        wide = part.pivot(index=["run", "cutoff"], columns="label", values="value").reset_index()
+        for measure, reference in product(STRUCTURAL, REFERENCE):
+            pair = wide.rename(columns={measure: "structural", reference: "reference"})
+            of = {"task": task, "structural": measure, "reference": reference}
+            found = accuracy(pair[["run", "cutoff", "structural", "reference"]])
+            tables.append(found.assign(**of, reading=f"{measure} and {reference}"))
+    return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])
+
+
+# ---------------------------------------------------------------------------------------- every setting of SRP
+
+
+def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
+    """(M,) rel(e) of each result on its topic: its quantised score, of the highest possible; 0 for the rest."""
+    size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
+    place = {str(name): i for i, name in enumerate(results.topics)}
+    worth = [
+        pd.Series(quantised(topic, quantisation) / highest, place[topic.name] * size + topic.element)
+        for topic in topics
+        if topic.name in place
+    ]
+    key = np.where(results.element >= 0, results.topic.astype(np.int64) * size + results.element, -1)
+    return pd.concat([pd.Series(dtype=float), *worth]).reindex(key).fillna(0.0).to_numpy()
+
+
+def graded_precision(
+    results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
+) -> pd.DataFrame:
+    """The mean over topics, and over the ranks up to each cut-off, of precision with graded relevance, for every run.
+
+    An element that is returned a second time is not relevant. Columns run, cutoff, value.
+    """
+    number = results.run.astype(np.int64) * len(results.topics) + results.topic
+    again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
+    place, deepest = place_in_list(results.run, results.topic), max(cutoffs)
+    shown = ~again & (place < deepest)
+    worth = np.zeros((len(results.runs) * len(results.topics), deepest))
+    worth[number[shown], place[shown]] = relevance_of(results, topics, quantisation)[shown]
+    rank = np.arange(1, deepest + 1)
+    mean = np.cumsum(np.cumsum(worth, axis=1) / rank, axis=1) / rank
+    of_runs = mean.reshape(len(results.runs), len(results.topics), deepest).sum(axis=1)
+    of_runs /= relevant_topics(topics, quantisation)
+    return pd.concat(
+        pd.DataFrame({"run": results.runs.astype(str), "cutoff": k, "value": of_runs[:, k - 1]})
+        for k in cutoffs
+    )
+
+
+def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
+    """How many topics have anything relevant: the others are left out of means."""
+    return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
+
+
+def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
+    """By summary, edges and weight, (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
+    return {
+        (name, *setting): pi
+        for name, summary in summaries.items()
+        for setting, pi in all_probabilities(summary).items()
+    }
+
+
+def masrp_by_setting(
+    results: Results,
+    topics: Sequence[Topic],
+    summaries: Mapping[str, Summary],
+    by_setting: Mapping[Setting, Floats],
+    quantisation: str,
+    cutoffs: Sequence[int],
+) -> pd.DataFrame:
+    """The mean over topics of MASRP of every run, by the settings of SRP; results are elements.
+
+    A result at rank i adds ``g = rel(e) pi(e)^n`` to SR, n being the elements of its document above it (Eq. 1, 3 and
+    7), and so g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. What is
+    sorted and counted is the same for all settings. ``by_setting`` from `pi_by_setting`; `WITHOUT_SUMMARY` stands
+    behind. Columns summary, edges, weight, cutoff, run, value.
+    """
+    relevance = relevance_of(results, topics, quantisation)
+    number = results.run.astype(np.int64) * len(results.topics) + results.topic
+    known = results.element >= 0
+    new = known & ~pd.MultiIndex.from_arrays([number, results.element]).duplicated()
+    document = np.where(known, results.document, -1) + 1
+    earlier = earlier_in_place(number * (int(document.max(initial=0)) + 1) + document, new)
+    place = place_in_list(results.run, results.topic)
+    counted = np.flatnonzero(new & (relevance > 0) & (place < max(cutoffs)))
+    run, place, earlier = results.run[counted], place[counted], earlier[counted]
+    element, relevance = results.element[counted], relevance[counted]
+    of = {name: summary.partition[element] for name, summary in summaries.items()}
+    gains = {key: relevance * pi[of[key[0]]] ** earlier for key, pi in by_setting.items()}
+    gains |= {(name, "", ""): relevance * pi**earlier for name, pi in WITHOUT_SUMMARY.items()}
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, max(cutoffs) + 1))])
+    asked = relevant_topics(topics, quantisation)
+    names = results.runs.astype(str)
+    tables = []
+    for k in cutoffs:
+        weight = np.where(place < k, harmonic[k] - harmonic[np.minimum(place, k)], 0.0) / (k * asked)
+        for setting, gain in gains.items():
+            value = np.bincount(run, gain * weight, minlength=len(names))
+            keys = dict(zip(SETTING, setting, strict=True))
+            tables.append(pd.DataFrame({**keys, "cutoff": k, "run": names, "value": value}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def every_setting(
+    mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
+) -> pd.DataFrame:
+    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, by task and cut-off.
+
+    ``mean`` as in `readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
+    `spread`. Columns summary, edges, weight, mean_π, like_chosen (the lowest rho with the order under the chosen
+    setting), of (task and cut-off), rho.
+    """
+    rows = []
+    for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
+        wide = part.pivot(index=SETTING, columns="run", values="value")
+        wide = wide.loc[pd.MultiIndex.from_frame(part[SETTING].drop_duplicates())]
+        nxcg = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
+        for setting, values in zip(wide.index, wide.to_numpy(), strict=True):
+            like = spearman(values, wide.loc[chosen]).coefficient
+            rho = spearman(values, nxcg[wide.columns]).coefficient
+            rows.append((*setting, like, f"{task}, k = {cutoff}", rho))
+    table = pd.DataFrame(rows, columns=[*SETTING, "like_chosen", "of", "rho"])
+    table["like_chosen"] = table.groupby(SETTING)["like_chosen"].transform("min")
+    mean_pi = summaries.set_index(SETTING)["mean_π"].to_dict()
+    mean_pi |= {(name, "", ""): pi for name, pi in WITHOUT_SUMMARY.items()}
+    table.insert(
+        3, "mean_π", [mean_pi[setting] for setting in zip(*table[SETTING].to_numpy().T, strict=True)]
+    )
+    return table
+
+
+# ---------------------------------------------------------------------------------------- summaries
+
+
+def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
+    """Summaries by name under all settings: partitions, and how pi is spread.
+
+    ``by_setting`` from `pi_by_setting`. Columns summary, edges, weight, expression, partitions, largest_π, mean_π: the
+    mean over elements, the probability that an element is *not* seen on a visit to another one of its document.
+    """
+    rows = []
+    for setting, pi in by_setting.items():
+        summary = summaries[setting[0]]
+        mean = float(np.average(pi, weights=summary.extent))
+        rows.append((*setting, summary.expression, len(summary), pi.max(), mean))
+    return pd.DataFrame(rows, columns=[*SETTING, "expression", "partitions", "largest_π", "mean_π"])
+
+
+def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
+    """The partitions of a summary that are highest by pi: path, extent, length, π."""
+    first = np.argsort(-pi, kind="stable")[:most]
+    columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
+    return pd.DataFrame({"path": summary.paths(first), **columns})
+
+
+def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
+    """The partitions that are drawn of a summary of label paths: the ``most`` of highest pi and all above.
+
+    Columns partition, path, pi, upper (the partition it lies in, -1 for roots), share (the weight of the
+    edge to it, of the heaviest edge's), hidden (partitions in it that are not drawn), in document order.
+    """
+    upper, lower = summary.pairs("child")
+    parent = np.full(len(summary), -1)
+    parent[lower] = upper
+    wanted: set[int] = set()
+    for partition in np.argsort(-pi, kind="stable")[:most].tolist():
+        at = partition
+        while at >= 0 and at not in wanted:
+            wanted.add(at)
+            at = int(parent[at])
+    shown = np.array(sorted(wanted))
+    weights = summary.weight(weight)
+    hidden = np.bincount(upper[~np.isin(lower, shown)], minlength=len(summary))
+    return pd.DataFrame(
+        {
+            "partition": shown,
+            "path": summary.paths(shown),
+            "pi": pi[shown],
+            "upper": parent[shown],
+            "share": weights[shown] / max(weights[lower].max(initial=0.0), 1.0),
+            "hidden": hidden[shown],
+        }
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """What stands at the ranks of L lists, U units in all: elements, or the clusters of an article."""
+
+    lists: pd.DataFrame  #: run, topic (names), length (units) of each list
+    row: Ints  #: (U,) list of each unit, sorted
+    place: Ints  #: (U,) from 0
+    document: Ints  #: (U,) -1 for what is no element
+    element: Ints  #: (U,) -1 for what is no element; each cluster has a number of its own
+    relevance: Floats  #: (U,) rel(t)
+    unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
+    share: Mapping[str, Floats]  #: (U,) of each unit, what a perturbation that sorts puts first
+    parent: Ints | None  #: of the elements, as the collection has it; None for units that do not overlap
+
+    def matrix(self, values: Any, behind: float) -> Any:
+        """(L, W) the values (U,) of each list's units, of their type; ``behind`` stands behind its end."""
+        filled = np.full((len(self.lists), int(self.lists["length"].max())), behind, dtype=values.dtype)
+        filled[self.row, self.place] = values
+        return filled
+
+
+def units_of(
+    results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
+) -> Units | None:
+    """The units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
+
+    None for clusters of which two are of one document, or hold elements that overlap: such runs break the rules of
+    Relevant in Context, and what one cluster leaves of another is not a matter of its document alone.
+    """
+    collection = topics[0].collection
+    element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
+    opens = changes(results.run, results.topic)
+    row, begins = np.cumsum(opens) - 1, np.flatnonzero(opens)
+    run, topic = results.runs[results.run[begins]], results.topics[results.topic[begins]]
+    known = element >= 0
+    relevance = relevance_of(results, topics, quantisation)
+    share = {"i": (relevance > 0).astype(float)}
+    share |= {name: (known & holds(element, collection, name)).astype(float) for name in ("iv", "v")}
+    document = np.where(known, results.document, -1).astype(np.int64)
+    if clusters:
+        unit = article_clusters(np.where(known, row * len(collection.names) + document, -1))
+        first = np.flatnonzero(changes(unit))
+        size = np.diff(first, append=len(unit))
+        again = pd.MultiIndex.from_arrays([row[first], document[first]]).duplicated() & (document[first] >= 0)
+        if again.any() or _dropped(*forest(row, element, collection.parent), np.ones(len(row), bool)).any():
+            return None
+        relevance = np.bincount(unit, relevance) / size
+        share = {name: np.bincount(unit, value) / size for name, value in share.items()}
+        row, document = row[first], document[first]
+        element = np.where(document >= 0, np.arange(len(first)), -1)
+    length = np.bincount(row, minlength=len(begins))
+    lists = pd.DataFrame({"run": run.astype(str), "topic": topic.astype(str), "length": length})
+    parent = None if clusters else collection.parent
+    of_units = np.ones(len(row)) if clusters else unseen[element]
+    return Units(lists, row, ranges(length), document, element, relevance, of_units, share, parent)
+
+
+def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
+    """Which results (iii) drops of those that a draw takes hold of; nodes and their parents from `forest`."""
+    from focuseval.model.overlap import overlapping  # compiled: slow to import
+
+    dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
+    return dropped
+
+
+def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
+    """(D, U) whether a draw takes hold of a unit. Every list has its own random numbers."""
+    return np.concatenate(
+        [
+            generator(seed, run, topic).random((draws, length)) < share
+            for run, topic, length in units.lists.itertuples(index=False)
+        ],
+        axis=1,
+    )
+
+
+def _sorted_by(units: Units) -> dict[str, Ints]:
+    """(U,) by perturbation, keys that sort the units of each list as it does; 0 leaves a unit where it is.
+
+    Small whole numbers, which NumPy sorts in no time.
+    """
+    keys = {}
+    for name, share in units.share.items():
+        levels, key = np.unique(share, return_inverse=True)
+        key = (key + (levels[0] > 0)).astype(np.int8 if len(levels) < 126 else np.int16)
+        keys[name] = -key
+        if name == "i":
+            keys["ii"] = key
+    return keys
+
+
+def _earlier(code: Ints, counted: Bools) -> Ints:
+    """(L, K) how many counted units of the same code stand before each in its list."""
+    order = np.argsort(code, axis=1, kind="stable")
+    code, counted = np.take_along_axis(code, order, 1), np.take_along_axis(counted, order, 1)
+    before: Ints = np.cumsum(counted, axis=1) - counted
+    opens = np.diff(code, axis=1, prepend=-2) != 0
+    base = np.maximum.accumulate(np.where(opens, before, 0), axis=1)
+    earlier: Ints = np.empty_like(before)
+    np.put_along_axis(earlier, order, before - base, 1)
+    return earlier
+
+
+def perturbed(
+    units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
+) -> Iterator[tuple[str, int, Floats]]:
+    """Version, draw (from 1; 0 for the lists as they are) and SRP (L, C) of every list at each cut-off, rising."""
+    ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
+    columns = (
+        units.matrix(units.document, -1),
+        units.matrix(units.element, -1),
+        units.matrix(units.relevance, 0.0),
+        units.matrix(units.unseen, 1.0),
+    )
+
+    def score(key: Ints, kept: Ints) -> Floats:
+        """SRP of the lists with their units sorted by keys (U,), cut behind those that are kept."""
+        behind = np.iinfo(key.dtype).max
+        first = np.argsort(units.matrix(key, behind), axis=1, kind="stable")[:, : ranks[-1]]
+        document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
+        new = (np.arange(first.shape[1]) < kept[:, None]) & (element >= 0)
+        new &= _earlier(element, new) == 0
+        gain = np.where(new, relevance * unseen ** _earlier(document, new), 0.0)
+        reached = np.cumsum(gain, axis=1)
+        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / ranks
+        return found
+
+    keys = _sorted_by(units)
+    overlaps = None if units.parent is None else forest(units.row, units.element, units.parent)
+    original = score(np.zeros(len(units.row), dtype=np.int8), length)
+    yield ORIGINAL, 0, original
+    for draw, drawn in enumerate(_drawn(units, share, draws, seed), start=1):
+        for name, key in keys.items():
+            yield name, draw, score(key * drawn, length)
+        if overlaps is None:
+            yield "iii", draw, original
+        else:
+            dropped = _dropped(*overlaps, drawn)
+            yield (
+                "iii",
+                draw,
+                score(
+                    dropped.astype(np.int8), length - np.bincount(units.row[dropped], minlength=len(length))
+                ),
+            )
+
+
+#: differences up to this are rounding
+ROUNDING = 1e-12
+
+#: the versions between the best and the worst one, which alone would make a correlation
+MIDDLE = slice(1, -1)
+
+#: what is expected to be no worse than what: neighbours in the expected order, and each version beside the original
+PAIRS = tuple(
+    dict.fromkeys(
+        [
+            *pairwise(EXPECTED),
+            *((version, ORIGINAL) for version in EXPECTED[: EXPECTED.index(ORIGINAL)]),
+            *((ORIGINAL, version) for version in EXPECTED[EXPECTED.index(ORIGINAL) + 1 :]),
+        ]
+    )
+)
+
+#: task, cut-off, and what is studied there: SRP by run and topic (rows) and version, or of the draws
+Studied = tuple[str, int, Any]
+
+#: the frames of both studies, by task and cut-off
+FRAMES = {
+    "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
+    "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
+    "by_topic": ["topic", *EXPECTED],
+    "versions": list(EXPECTED),
+    "by_draw": ["draw", "coefficient", "middle", "as_expected", *EXPECTED],
+}
+
+
+def version(name: str) -> str:
+    """How a version is written: S0, (i)."""
+    return name if name == ORIGINAL else f"({name})"
+
+
+def observed_orders(values: Floats) -> Floats:
+    """(L, V) ranks among the versions of each list, 1 for the highest value of SRP (L, V).
+
+    Values that agree to twelve decimals are equal, and share their mean rank.
+    """
+    from scipy.stats import rankdata
+
+    ranks: Floats = rankdata(-np.round(values, 12), axis=1)
+    return ranks
+
+
+def agreement(values: Floats) -> Correlation:
+    """Spearman's rho of the expected and the observed ranks of all versions of all lists (L, V), pooled."""
+    lists, versions = values.shape
+    return spearman(np.tile(np.arange(versions), lists), observed_orders(values).ravel())
+
+
+def as_expected(values: Floats) -> Bools:
+    """(L,) whether SRP never rises along the expected order."""
+    return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
+
+
+def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
+    """Does SRP put perturbed runs in the expected order? Figure 6 and Table 3, C.
+
+    ``wide`` has an index of run and topic, and SRP of the versions (`EXPECTED`) as columns, at one cut-off. Spearman's
+    rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic (Figure 6),
+    and over the topics of each run. Returns level (overall, topic, run), name, coefficient, p_value (two-tailed),
+    middle and middle_p (the same of the middle four versions alone), lists (pairs of run and topic), as_expected (the
+    share of lists whose values never rise along the expected order).
+    """
+    groups = [("overall", "all", wide)]
+    groups += [(of, str(name), part) for of in ("topic", "run") for name, part in wide.groupby(level=of)]
+    rows = []
+    for level, name, part in groups:
+        values = part[list(EXPECTED)].to_numpy(float)
+        whole, middle = agreement(values), agreement(values[:, MIDDLE])
+        rhos = whole.coefficient, whole.p_value, middle.coefficient, middle.p_value
+        rows.append((level, name, *rhos, len(values), float(as_expected(values).mean())))
+    return pd.DataFrame(rows, columns=FRAMES["fidelity"])
+
+
+def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
+    """Each step of the expected order by itself: means of both sides, and in how many lists it holds, in per cent.
+
+    ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
+    where the first side is higher, equal, lower, and where it holds (higher or equal).
+    """
+    rows = []
+    for better, worse in pairwise(EXPECTED):
+        gain = wide[better] - wide[worse]
+        shares = (gain > ROUNDING).mean(), (gain.abs() <= ROUNDING).mean(), (gain < -ROUNDING).mean()
+        step = f"{version(better)} ≥ {version(worse)}"
+        in_percent = [100 * float(share) for share in (*shares, sum(shares[:2]))]
+        rows.append((step, wide[better].mean(), wide[worse].mean(), *in_percent))
+    return pd.DataFrame(rows, columns=FRAMES["steps"])
+
+
+def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
+    """Mean differences of versions (`PAIRS`) over topics, with their intervals.
+
+    ``by_topic`` from both studies, with the column perturbed. Columns task, cutoff, perturbed, difference, mean, low,
+    high: the 95 % interval over topics (`mean_intervals`).
+    """
+    keys = ["perturbed", "task", "cutoff"]
+    tables = []
+    for key, part in by_topic.groupby(keys, sort=False):
+        better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
+        low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
+        columns = {"mean": column_means(better - worse), "low": low, "high": high}
+        names = [f"{version(better)} − {version(worse)}" for better, worse in PAIRS]
+        tables.append(
+            pd.DataFrame({"difference": names, **columns}).assign(**dict(zip(keys, key, strict=True)))
+        )
+    return stacked(tables, ["task", "cutoff", "perturbed", "difference", "mean", "low", "high"])
+
+
+def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
+    """A column for each version: mean SRP over runs."""
+    return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
+
+
+def by_draw(values: Floats) -> pd.DataFrame:
+    """Of every draw (D, L, V): coefficient, middle, as_expected as in `fidelity`, and mean SRP of each version."""
+    rows = [
+        (
+            *(draw, agreement(one).coefficient, agreement(one[:, MIDDLE]).coefficient),
+            *(as_expected(one).mean(), *one.mean(axis=0)),
+        )
+        for draw, one in enumerate(values)
+    ]
+    return pd.DataFrame(rows, columns=FRAMES["by_draw"])
+
+
+def perturbed_in_part(
+    units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
+) -> Iterator[tuple[int, Floats]]:
+    """Every cut-off, and (D, L, V) SRP of the lists there, perturbed in part in many draws."""
+    values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
+    for name, draw, reached in perturbed(units, cutoffs, share=share, draws=draws, seed=seed):
+        values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
+    return zip(cutoffs, np.moveaxis(values, -1, 0), strict=True)
+
+
+def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """A study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
+    tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
+    return stacked(tables, ["task", "cutoff", *FRAMES[name]])
+
 
 #: the paper's tasks, by the names of `focuseval.measures.rules`
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
@@ -144,13 +719,6 @@ def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, Run
     }
 
 
-def also_suits(campaign: CampaignSettings) -> str:
-    """Why the paper cannot be computed on a campaign that has none of its tasks."""
-    if tasks_of(campaign, AliSettings()):
-        return ""
-    return f"it has none of the tasks {', '.join(_OF_INEX_2005.values())}"
-
-
 def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> list[str]:
     """Names of SRP or MASRP at each cut-off of a task."""
     setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight}"
@@ -163,9 +731,9 @@ def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> lis
 def accuracy_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
     """Names of the measures that systems are ranked by, at each cut-off of a task: by their labels."""
     named_nxcg = f"nxCG(quantisation={settings.quantisation},alpha=1,overlap="
-    return {stem: _srp(settings, stem, task) for stem in accuracy.STRUCTURAL} | {
+    return {stem: _srp(settings, stem, task) for stem in STRUCTURAL} | {
         label: [f"{named_nxcg}{overlap})@{k}" for k in settings.cutoffs[task]]
-        for label, overlap in zip(accuracy.REFERENCE, ("on", "off"), strict=True)
+        for label, overlap in zip(REFERENCE, ("on", "off"), strict=True)
     }
 
 
@@ -227,18 +795,18 @@ def words(context: Context) -> Words:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign, settings)
     results = {task: material.results(runs) for task, runs in tasks.items()}
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
-    pi = accuracy.pi_by_setting(summaries)
-    spreads = accuracy.spread(summaries, pi)
+    pi = pi_by_setting(summaries)
+    spreads = spread(summaries, pi)
     chosen = settings.summary, settings.edges, settings.weight
     mean, by_setting = system_means(material, tasks, results, summaries, pi)
-    unredundant = rows_of(by_setting, summary=accuracy.PRECISION).assign(label=accuracy.PRECISION)
-    accuracies = accuracy.readings(mean)
+    unredundant = rows_of(by_setting, summary=PRECISION).assign(label=PRECISION)
+    accuracies = readings(mean)
     of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
     details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
@@ -253,13 +821,13 @@ def frames(material: Material) -> Analysis:
         "table3": grid(details),
         "correlations": details,
         "ranks": ranks_of_systems(mean),
-        "settings": accuracy.every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
+        "settings": every_setting(in_words(mean), in_words(by_setting), chosen, spreads),
         **of_versions,
         "repeated_by_run": repeats,
         "repeated": repeated_table(repeats),
         "summaries": spreads,
-        "partitions": accuracy.largest(summaries[settings.summary], pi[chosen]),
-        "graph": accuracy.tree(
+        "partitions": largest(summaries[settings.summary], pi[chosen]),
+        "graph": tree(
             summaries["incoming"], pi["incoming", settings.edges, settings.weight], settings.weight
         ),
     }
@@ -271,7 +839,7 @@ def system_means(
     tasks: Mapping[str, RunSet],
     results: Mapping[str, Results],
     summaries: Mapping[str, Summary],
-    pi: Mapping[accuracy.Setting, Floats],
+    pi: Mapping[Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and by settings of SRP."""
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
@@ -281,15 +849,13 @@ def system_means(
         scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
         mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
         topics, quantisation = material.topics(tasks[task]), settings.quantisation
-        other = accuracy.masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
-        precision = accuracy.graded_precision(results[task], topics, quantisation, cutoffs).assign(
-            label="precision"
-        )
+        other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
+        precision = graded_precision(results[task], topics, quantisation, cutoffs).assign(label="precision")
         means += [mean.assign(task=task), precision.assign(task=task)]
         others.append(other.assign(task=task))
     return (
         stacked(means, ["task", *keys, "value"]),
-        stacked(others, ["task", *accuracy.SETTING, "cutoff", "run", "value"]),
+        stacked(others, ["task", *SETTING, "cutoff", "run", "value"]),
     )
 
 
@@ -299,35 +865,43 @@ def faithful(
     """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
-    full: list[fidelity.Studied] = []
-    part: list[fidelity.Studied] = []
+    full: list[Studied] = []
+    part: list[Studied] = []
+    means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
         runs = versions_of(material.context, task).items()
         scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
-        full += fidelity.perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
+        scores = scores.astype({"run": str, "topic": str, "cutoff": int})
+        full += [
+            (task, cutoff, of.pivot(index=["run", "topic"], columns="version", values="value"))
+            for cutoff, of in scores.groupby("cutoff")
+        ]
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
-            part += fidelity.perturbed_in_part(task, units, near, **of_draws)
-    known = {name: fidelity.together(full, name) for name in ("fidelity", "steps", "versions")}
-    by_draw, written = fidelity.together(part, "by_draw"), {name: fidelity.version(name) for name in EXPECTED}
-    by_topic = pd.concat(
+            found = list(perturbed_in_part(units, near, **of_draws))
+            part += [(task, cutoff, of) for cutoff, of in found]
+            lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
+            means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in found]
+    orders, written = together(full, "fidelity", fidelity), {name: version(name) for name in EXPECTED}
+    versions = together(full, "versions", lambda wide: wide.mean().to_frame().T)
+    draws = together(part, "by_draw", by_draw)
+    of_topics = pd.concat(
         [
-            fidelity.together(studied, "by_topic").assign(perturbed=perturbed)
-            for perturbed, studied in ((IN_FULL, full), (IN_PART, part))
+            together(studied, "by_topic", by_topic).assign(perturbed=perturbed)
+            for perturbed, studied in ((IN_FULL, full), (IN_PART, means))
         ]
     )
     return {
-        **known,
-        "versions": known["versions"].rename(columns=written),
-        "by_topic": by_topic,
-        "gains": fidelity.gains(by_topic, drawn.resamples, drawn.seed),
-        "orders": beside_draws(
-            rows_of(known["fidelity"], level="overall"), by_draw, ORDERS, "number", "left"
-        ),
-        "draws": beside_draws(known["versions"], by_draw, written, "version", "right"),
+        "fidelity": orders,
+        "steps": together(full, "steps", fidelity_steps),
+        "versions": versions.rename(columns=written),
+        "by_topic": of_topics,
+        "gains": gains(of_topics, drawn.resamples, drawn.seed),
+        "orders": beside_draws(rows_of(orders, level="overall"), draws, ORDERS, "number", "left"),
+        "draws": beside_draws(versions, draws, written, "version", "right"),
     }
 
 
@@ -352,12 +926,12 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """The numbers of Table 3 and what stands behind them, a row per part and cut-off.
 
-    ``accuracies`` from `accuracy.readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
+    ``accuracies`` from `readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
     statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or ranks as the
     paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to, moved
     (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
     """
-    paper = rows_of(accuracies, structural=accuracy.STRUCTURAL[0], reference=accuracy.REFERENCE[0])
+    paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
         paper.rename(columns={"systems": "lists"}),
         rows_of(fidelities, level="overall").assign(part="fidelity", statistic="spearman"),
@@ -367,7 +941,7 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
     table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
     known = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
     known["printed_coefficient"] = [
-        accuracy.coefficient_of(p, PRINTED_N[part]) if p else np.nan
+        coefficient_of(p, PRINTED_N[part]) if p else np.nan
         for part, p in zip(known["part"], known["printed"], strict=True)
     ]
     share = 100 * table["as_expected"].astype(float)
@@ -408,7 +982,7 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
     wide = wide.loc[list(dict.fromkeys(mean["task"]))]
     ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
     panel = ranks["task"].map(HEADINGS) + ", k = " + ranks["cutoff"].map(str)
-    sides = {"x": ranks[accuracy.STRUCTURAL[0]], "y": ranks[accuracy.REFERENCE[0]]}
+    sides = {"x": ranks[STRUCTURAL[0]], "y": ranks[REFERENCE[0]]}
     return pd.DataFrame({"panel": panel, "run": ranks["run"], **sides})
 
 
@@ -447,14 +1021,11 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         if perturbed == IN_FULL:
             part = part[part["cutoff"] < part["cutoff"].max()]
         gained = pd.concat(
-            [
-                part.assign(better=fidelity.version(a), worse=fidelity.version(b), value=part[a] - part[b])
-                for a, b in fidelity.PAIRS
-            ]
+            [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
         )
         keys = ["task", "perturbed", "better", "worse", "cutoff"]
         known |= means_over(_sample(context, task, "topics", part["topic"]), gained, "gain", keys)
-        known[named("nothing_reached", task, perturbed, fidelity.version(EXPECTED[-1]))] = float(
+        known[named("nothing_reached", task, perturbed, version(EXPECTED[-1]))] = float(
             not part[EXPECTED[-1]].any()
         )
     if len(focused):
@@ -495,19 +1066,15 @@ def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     known: dict[str, Quantity] = {}
     for task, of_task in means.groupby("task", sort=False):
         wide = of_task.pivot(index=["cutoff", "run"], columns="label", values="value")
-        changes = accuracy.rank_changes(
-            wide.reset_index(), [accuracy.STRUCTURAL[0], accuracy.REFERENCE[0]]
-        ).set_index(wide.index)
+        changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
         runs = _sample(context, task, "runs", of_task["run"])
         for k, part in wide.groupby("cutoff"):
-            nxcg = part[accuracy.REFERENCE[0]].to_numpy()
-            for label in (accuracy.STRUCTURAL[0], "precision"):
+            nxcg = part[REFERENCE[0]].to_numpy()
+            for label in (STRUCTURAL[0], "precision"):
                 known[named("rho", task, label, k)] = runs.estimate(spearman_of(part[label].to_numpy(), nxcg))
             if not (change := changes.loc[k]).isna().any(axis=None):
                 known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
-        known[named("precision_gap", task)] = float(
-            (wide[accuracy.PRECISION] - wide["precision"]).abs().max()
-        )
+        known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())
     return known
 
 
@@ -523,22 +1090,10 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         if row.part == "C":
             known[named("p", task, row.cutoff)] = p
         elif row.part == "B relative":  # the 0 printed at the first cut-off is no value
-            known |= {named("change", task, row.cutoff): accuracy.coefficient_of(p, n)} if p else {}
+            known |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
         else:
-            known[named("rho", task, accuracy.STRUCTURAL[0], row.cutoff)] = accuracy.coefficient_of(p, n)
+            known[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)
     return known
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=AliSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    shows=(numbers_of_text, with_symbols),
-    also_suits=also_suits,
-    examples_of=worked,
-    texts={"figure1.xml": FIGURE_1},
-)
+PAPER = of_module(__name__, AliSettings)

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
 from focuseval.report.figures import COLOURS, INK, STYLE
-from focuseval.report.items import Analysis, Drawn
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn
+from focuseval.report.parts import Figure as Declared
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, figure4_tree
 from focuseval_papers.publication.paper import Context
 

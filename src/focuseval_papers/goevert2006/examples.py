@@ -10,7 +10,7 @@ from focuseval.formats.inex import read_topics
 from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.examples import document
 

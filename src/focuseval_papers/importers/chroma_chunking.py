@@ -18,7 +18,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.inex import read_topics
 from focuseval.model.arrays import Ints
-from focuseval_papers.retrieval.chunks import retrieve_chunks
+from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
@@ -114,7 +114,7 @@ def found_at(text: str, chunk: str) -> tuple[int, int]:
 
 
 def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:
-    """Write what each system of `focuseval_papers.retrieval.chunks` finds in each chunking, a file for each run."""
+    """Write what each system of `focuseval_papers.retrieval.baselines` finds in each chunking, a file for each run."""
     folder.mkdir()
     for chunking, part in cut.groupby("chunking", sort=False):
         places = part[["document", "start", "end"]].to_numpy(dtype=object)

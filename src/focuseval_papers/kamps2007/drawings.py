@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from focuseval.report.figures import COLOURS, STYLE
-from focuseval.report.items import Analysis, Drawn
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn
+from focuseval.report.parts import Figure as Declared
 from focuseval_papers.publication.paper import Context
 
 

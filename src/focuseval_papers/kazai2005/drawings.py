@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
 from focuseval.report.figures import COLOURS, GUIDE, LINE, STYLE
-from focuseval.report.items import Analysis, Drawn
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn
+from focuseval.report.parts import Figure as Declared
 from focuseval_papers.kazai2005.numbers import SETTING
-from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.claims import rows_of
 from focuseval_papers.publication.kinds import DASHES, PANEL
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.report.figures import three_digits

@@ -6,7 +6,7 @@ import pandas as pd
 from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
 from focuseval.measures.navigation import Links, reach_of_steps
 from focuseval.model.arrays import Floats
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import named
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity

@@ -18,15 +18,14 @@ from focuseval.auditing.findings import BREAKS
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Floats, Ints
-from focuseval.report.items import Analysis
+from focuseval.report.parts import Analysis
 from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import TOLERANCE
 from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
-from focuseval_papers.publication.claims import Quantities, evaluate, named
+from focuseval_papers.publication.claims import Quantities, evaluate, facts, named
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
-from focuseval_papers.publication.frames import facts
 from focuseval_papers.publication.paper import Context, Material, Publication, Request
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import view
@@ -109,7 +108,7 @@ def publication(folder: Path) -> Publication:
             **declared.model_dump(exclude={"measures"}),
             "audited": f"{RUNS} runs and {TOPICS} topics",
         },
-        shows=[properties, examples],
+        names=globals(),
     )
 
 

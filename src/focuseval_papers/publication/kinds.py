@@ -14,15 +14,13 @@ from focuseval.files import write_text
 from focuseval.model.arrays import Floats
 from focuseval.report import page
 from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw, entry
-from focuseval.report.items import Analysis, Drawn, read_analysis, write_tables
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Analysis, Drawn, read_analysis, write_tables
+from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import number
 from focuseval.statistics.correlations import pearson
-from focuseval_papers.publication.catalogue import drawings_module, load
-from focuseval_papers.publication.claims import Words, filled
+from focuseval_papers.publication.claims import Words, filled, rows_of
 from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Shown, Slopes
-from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.paper import Context, Publication
+from focuseval_papers.publication.paper import Context, Publication, drawings_module, load
 from focuseval_papers.report import figures
 
 with extra("plots"):
@@ -261,10 +259,10 @@ def make_figures(paper: Publication, context: Context, folder: Path) -> None:
 
 def make_examples(paper: Publication, folder: Path) -> str:
     """Write the worked examples of a paper into its folder; their section of the report."""
-    worked, items = paper.declared.examples, paper.examples
-    if worked is None or paper.examples_of is None:
+    declared, items = paper.declared.examples, paper.examples
+    if declared is None or paper.worked is None:
         raise ValueError(f"{paper.name} has no worked examples")
-    analysis = paper.examples_of(paper.declared)
+    analysis = paper.worked(paper.declared)
     for name, text in paper.texts.items():
         write_text(folder / name, text)
     write_tables(items, analysis, None, folder)
@@ -272,7 +270,7 @@ def make_examples(paper: Publication, folder: Path) -> str:
     return page.section(
         f"{paper.name}-examples",
         f"{paper.declared.title}: worked examples",
-        worked.introduction,
+        declared.introduction,
         page.shown(items, analysis, None, folder, paper.name),
         group=paper.declared.title,
         label="worked examples",

@@ -17,12 +17,11 @@ from focuseval.auditing.findings import BREAKS
 from focuseval.documentation import with_tables
 from focuseval.errors import counted
 from focuseval.report import page
-from focuseval.report.items import Analysis, read_analysis
+from focuseval.report.parts import Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown, with_intervals
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.claims import rows_of
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation
-from focuseval_papers.publication.frames import rows_of
-from focuseval_papers.publication.paper import Publication
+from focuseval_papers.publication.paper import NAMES, Publication, load
 
 CAPTION = (
     "Systems with equal values of all topics are one. τ: Kendall's τ-b of the orders by the official and the corrected "

@@ -1,11 +1,13 @@
-"""A publication: what its file declares, with the code that computes its numbers.
+"""A publication: what its file declares, with the code that computes its numbers; and which there are.
 
 The code works with a context (`Context`), asks for scores (`Request`), and gets them with the campaign (`Material`).
 """
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,10 @@ from focuseval.files import replacing
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.items import Analysis, Item, write_analysis, write_tables
+from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
 from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table
-from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
+from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow import schema
@@ -139,12 +141,10 @@ class Publication:
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
     #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = lambda context: {}
-    shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
-    also_suits: Callable[[CampaignSettings], str] = lambda campaign: (
-        ""
-    )  #: what the file cannot say under ``suits``
+    #: the names of its modules: what the file names under ``show`` is among them
+    names: Mapping[str, Any] = field(default_factory=dict)
     #: frames of worked examples, from what the file declares (printed ``numbers``)
-    examples_of: Callable[[Declaration], Analysis] | None = None
+    worked: Callable[[Declaration], Analysis] | None = None
     texts: Mapping[str, str] = field(default_factory=dict)  #: files beside those, as they are, by name
 
     @property
@@ -156,10 +156,6 @@ class Publication:
     def declared(self) -> Declaration:
         """What its file says."""
         return read_declaration(self.folder / "publication.yaml")
-
-    def suits(self, campaign: CampaignSettings) -> str:
-        """Why it cannot be computed on a campaign; ``""`` if it can."""
-        return self.declared.suits.why_not(campaign) or self.also_suits(campaign)
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
@@ -181,8 +177,7 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
-        shows = {show.__name__: show for show in self.shows}
-        return [item for each in shown for item in each.items(words, shows)]
+        return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:
         """What the section begins with: plain text."""
@@ -216,6 +211,18 @@ class Publication:
         return [claim.finding(known, words, lists, printed=True) for claim in self.declared.findings]
 
 
+def of_module(name: str, settings: type[BaseModel]) -> Publication:
+    """The publication that the module ``numbers`` of its folder computes, with what stands in ``examples`` beside it.
+
+    Functions have the names of the fields above.
+    """
+    folder = _PAPERS / name.split(".")[-2]
+    examples = _module(folder.name, "examples")
+    names = {**(vars(import_module(examples)) if examples else {}), **vars(sys.modules[name])}
+    own = {each.name: names[each.name] for each in fields(Publication) if each.name in names}
+    return Publication(**own, folder=folder, settings=settings, names=names)
+
+
 def make_tables(paper: Publication, material: Material, folder: Path) -> None:
     """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
     analysis = paper.analyse(material)
@@ -225,3 +232,44 @@ def make_tables(paper: Publication, material: Material, folder: Path) -> None:
     with replacing(folder / "findings.parquet") as unfinished:
         findings.to_parquet(unfinished, index=False)
     write_table(findings, folder / "findings.csv", {})
+
+
+_PAPERS = Path(__file__).parents[1]
+
+#: what computes the publications that are declared as evaluations, and no more
+_EVALUATION = "focuseval_papers.publication.evaluation"
+
+#: the publications in the order of the report; adding one is its folder and its name here; an evaluation is a file
+#: without code
+NAMES = (
+    *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
+    *("genomics2007", "smith2024", "recski2026"),
+    *("bioasq2024", "clscisumm2020", "mediaeval2014", "mtrag2025", "swebench2025"),
+)
+
+
+def _module(name: str, part: str) -> str | None:
+    """A module of a publication; None if it has none."""
+    has = (_PAPERS / name / f"{part}.py").is_file()
+    return f"focuseval_papers.{name}.{part}" if has else None
+
+
+def drawings_module(name: str) -> str | None:
+    """The module that draws a publication's figures of no declared kind; None if there are none."""
+    return _module(name, "drawings")
+
+
+def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
+    """The modules that a publication is made of, also those that draw its ``figures`` if asked, and its other files."""
+    drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] * figures
+    parts = [_module(name, "numbers") or _EVALUATION, _module(name, "examples"), *drawn]
+    return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
+
+
+def load(name: str) -> Publication:
+    """The publication of a name in `NAMES`."""
+    numbers = _module(name, "numbers")
+    publication: Publication = (
+        import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)
+    )
+    return publication

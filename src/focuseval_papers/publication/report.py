@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 from focuseval_papers.publication.section import ON_PRINT, template
 
 #: the anchor of the section on steps that failed, with which the page begins

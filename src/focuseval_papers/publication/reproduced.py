@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.report.items import Absent
+from focuseval.report.parts import Absent
 from focuseval.report.tables import pipe_table
-from focuseval_papers.publication.catalogue import NAMES, load
 from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.declaration import Numbered
-from focuseval_papers.publication.paper import Publication
+from focuseval_papers.publication.paper import NAMES, Publication, load
 from focuseval_papers.publication.section import ON_PRINT
 
 PUBLISHED = Path("config/published")

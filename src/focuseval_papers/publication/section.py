@@ -13,9 +13,9 @@ from markupsafe import Markup
 from focuseval.errors import counted
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
-from focuseval.report.items import read_analysis
 from focuseval.report.notices import of_files
 from focuseval.report.page import Shown, environment, slug
+from focuseval.report.parts import read_analysis
 from focuseval.report.tables import MISSING, number, p_value
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
@@ -196,7 +196,7 @@ def left_out_of(
 ) -> pd.DataFrame:
     """What scoring left out of the runs that were asked for, and how much of the campaigns' files was not read.
 
-    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, one for each scoring job that is asked for, in the
+    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, one for each scoring job that is asked for, in the
     order of the requests; ``told`` are those of ``TOLD``, one for each campaign. What several jobs leave out of the
     same runs stands there once. Runs of ``groups`` (`Evaluation.groups`) lack no topics of other groups.
     """

@@ -9,26 +9,62 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import notices
+from focuseval.campaign.collection_read import assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
 from focuseval.formats.documents import read_in_parts, text_in
 from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.xml_elements import Document
+from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
 from focuseval.model.results import COLUMNS, Results, as_results
-from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
-from focuseval_papers.retrieval.search import retrieve_all
-from focuseval_papers.retrieval.structured import (
+from focuseval_papers.retrieval.search import (
     Castitle,
     parse_castitle,
+    retrieve_all,
     retrieve_structured,
     structured_systems,
 )
-from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
+from focuseval_papers.retrieval.systems import (
+    SYSTEMS,
+    WORD,
+    NumberedTexts,
+    index_texts,
+    number_texts,
+    systems_for,
+)
 from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
+
+#: the systems that rank whole documents, without a preference for long ones
+CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
+
+
+def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) -> pd.DataFrame:
+    """The runs of `CHUNK_SYSTEMS` over chunks: columns run, topic, rank, chunk (its place in ``texts``), score.
+
+    ``topics`` has the columns topic and title. Ranks count from 1, equal scores are in the order of the chunks.
+    """
+    count = len(texts)
+    names = [f"{number:0{len(str(count))}}" for number in range(count)]
+    words = np.array([len(WORD.findall(text)) for text in texts], dtype=np.int32)
+    zeros, ones = np.zeros(count, dtype=np.int32), np.ones(count, dtype=np.int32)
+    columns: dict[str, Ints] = {
+        "parent": zeros - 1,
+        "last": ones,
+        "depth": zeros,
+        "tag": zeros,
+        "position": ones,
+        "word_start": zeros,
+        "word_end": words,
+    }
+    collection = assemble(names, ones.astype(np.int64), columns, ["chunk"], "words")
+    index = index_texts([number_texts(zip(names, texts, strict=True))], collection)
+    found = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
+    return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
+
 
 #: what the names of baselines begin with that stand beside submitted runs
 BESIDE = "baseline."

@@ -17,7 +17,7 @@ from focuseval.measures.quantisation import on_four_points
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, as_results, by_score
-from focuseval.transformations import perturbed_runs as perturbed
+from focuseval.transformations import ideal as perturbed
 from focuseval.transformations.ideal import perfect_elements
 
 
@@ -90,7 +90,7 @@ def _perfect(topic: Topic) -> pd.DataFrame:
 def perturbed_runs(
     results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int
 ) -> Results:
-    """The runs of `focuseval.transformations.perturbed_runs`, from the judgements alone."""
+    """The runs of `focuseval.transformations.ideal`, from the judgements alone."""
     return perturbed.perturbed_runs(topics, quantisation, seed=seed, draws=draws)
 
 

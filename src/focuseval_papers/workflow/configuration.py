@@ -19,7 +19,7 @@ from typing import Annotated, Any, TypeVar
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.detect import ASSESSMENTS, RUNS
-from focuseval.formats.runs import RANKED_BY
+from focuseval.formats.readers import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.model.vocabulary import (
     BEST_IN_CONTEXT,

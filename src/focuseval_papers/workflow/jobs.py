@@ -11,7 +11,7 @@ from pathlib import Path
 
 from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
 from focuseval.files import remove_unfinished
-from focuseval.model.process import claim
+from focuseval.model.parallel import claim
 
 #: in a folder that a step made: the names of its files
 _CONTENTS = ".contents"

@@ -67,7 +67,7 @@ def notes_of(
     """What the page tells of a campaign's files, of measures that cannot be computed, and of runs without a result in
     a judged document; and of measures without a value.
 
-    ``told`` and ``left_out`` are in the columns of `focuseval.campaign.schema.TOLD` and ``LEFT_OUT``, of which those
+    ``told`` and ``left_out`` are in the columns of `focuseval.campaign.tables.TOLD` and ``LEFT_OUT``, of which those
     of the set of ``runs`` are told. ``others`` are the measures that the page leaves to the report.
     """
     notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]

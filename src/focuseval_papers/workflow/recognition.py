@@ -4,12 +4,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focuseval.campaign.offset_check import may_have_texts
+from focuseval.campaign.collection_read import may_have_texts
 from focuseval.errors import InputError, listed
-from focuseval.formats.assessments import scale_of
 from focuseval.formats.detect import RUNS, recognise
 from focuseval.formats.documents import holds_code
 from focuseval.formats.parsed import files_of
+from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
 if TYPE_CHECKING:  # which reads a configuration with these
@@ -21,7 +21,7 @@ _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RU
 
 
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
-    """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
+    """The campaign with the scale of its assessments, as `focuseval.formats.readers` recognises it.
 
     Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
     whether they are made already), and where they cannot be recognised: whoever reads them says what is wrong.

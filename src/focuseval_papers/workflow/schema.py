@@ -1,11 +1,11 @@
 """The artefacts that the steps of a workflow leave for each other: which columns each has.
 
-Every artefact is one Parquet file (elements: one per shard), written and read as `focuseval.campaign.schema` does.
+Every artefact is one Parquet file (elements: one per shard), written and read as `focuseval.campaign.tables` does.
 """
 
 import pyarrow as pa
 
-from focuseval.campaign.schema import COUNTS, LEFT_OUT, NAME, OFFSETS, TOLD, read, write
+from focuseval.campaign.tables import COUNTS, LEFT_OUT, NAME, OFFSETS, TOLD, read, write
 
 __all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "write"]
 

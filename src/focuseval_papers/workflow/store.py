@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign.collection_read import assemble, with_words
-from focuseval.campaign.schema import offsets_in
+from focuseval.campaign.tables import offsets_in
 from focuseval.errors import InputError, Problem, counted, listed, meant
 from focuseval.model.arrays import Bools, Ints, changes, distinct, release
 from focuseval.model.elements import Collection, Elsewhere

@@ -22,12 +22,12 @@ from focuseval.model.arrays import Floats
 from focuseval.model.judgements import ALL
 from focuseval.report import page
 from focuseval.report.figures import COLOURS, STYLE, draw
-from focuseval.report.items import Absent, Analysis, Drawn, Item, Table, write_tables
-from focuseval.report.items import Figure as Declared
+from focuseval.report.parts import Absent, Analysis, Drawn, Item, Table, write_tables
+from focuseval.report.parts import Figure as Declared
 from focuseval.scoring.score import Scores
 from focuseval.statistics.correlations import kendall
-from focuseval_papers.report.degenerate import degenerate
 from focuseval_papers.report.figures import HeatMap, heat_maps
+from focuseval_papers.report.tables import degenerate
 
 with extra("plots"):
     import matplotlib
@@ -310,7 +310,7 @@ def make_sweep(
 ) -> str:
     """Write the tables and figures of a sweep into ``folder``, which is named after it; its section of the report.
 
-    ``remarks`` are said of the measure; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``remarks`` are said of the measure; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.inex import read_topics
-from focuseval.formats.runs import read_runs
-from focuseval.formats.text_documents import text_of
+from focuseval.formats.readers import read_assessments, read_runs
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
+from tests.papers import made
+from tests.shown import check
+
+SHOWN = Path(__file__).with_name("shown")
 
 ROOT = Path(__file__).parents[3]
 SHARED = ROOT.parent / "shared/data/acl-verbatim"
@@ -24,6 +25,7 @@ QUERIES: Queries = {
     "what is <it> & why?": {
         ("P1", 3): ("One two\nthree.  Four FIVE six", ["two\nthree", "four five"]),
         ("P2", 0): ("Seven é eight", []),
+        ("anthology/P3", 2): ("One two", ["two"]),
     },
     "nothing here": {("P2", 0): ("Seven é eight", [])},
 }
@@ -71,40 +73,17 @@ def published(
 
 
 def test_chunks_topics_gold_and_runs(tmp_path: Path) -> None:
+    """Also of papers with a slash in their names, which are in folders; every system returns the same."""
     acl_verbatim.write(published(tmp_path / "in", QUERIES, SPANS), tmp_path / "out")
-    out = tmp_path / "out"
-    assert sorted(path.name for path in out.iterdir()) == sorted(
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
         name.rstrip("/") for name in acl_verbatim.MAKES
-    )
-    texts = {path.name: text_of(path) for path in (out / "collection").iterdir()}
-    assert texts == {"P1#3.txt": "One two\nthree.  Four FIVE six", "P2#0.txt": "Seven é eight"}
-    topics = read_topics(out / "topics.xml")
-    assert dict(zip(topics["topic"], topics["title"], strict=True)) == {
-        "q01": "what is <it> & why?",
-        "q02": "nothing here",
     }
-    gold = read_assessments(out / "gold.qrels")
-    assert gold.topics == ["q01", "q02"]  # also the one without gold
-    assert gold.documents is not None and len(gold.documents) == 3  # also chunks without gold
-    assert gold.passages is not None
-    spans = gold.passages[["topic", "document", "start", "end"]].itertuples(index=False, name=None)
-    assert list(spans) == [("q01", "P1#3.txt", 4, 13), ("q01", "P1#3.txt", 16, 25)]
-    runs, rejected = read_runs([out / "runs"])
+    runs, rejected = read_runs([tmp_path / "out/runs"])
     assert not rejected and {run.name for run in runs} == set(SYSTEMS)
-    for run in runs:
-        found = run.frame[["topic", "document", "start", "end"]].itertuples(index=False, name=None)
-        assert list(found) == [
-            ("q01", "P1#3.txt", 4, 13),
-            ("q01", "P1#3.txt", 16, 20),
-            ("q02", "P2#0.txt", 6, 7),
-        ]
-
-
-def test_papers_with_a_slash_in_their_name_are_in_folders(tmp_path: Path) -> None:
-    queries: Queries = {"q": {("anthology/P1", 2): ("One two", ["two"])}}
-    acl_verbatim.write(published(tmp_path / "in", queries, {}), tmp_path / "out")
-    assert (tmp_path / "out/collection/anthology/P1#2.txt").read_text() == "One two"
-    assert "anthology/P1#2.txt 3 7 4 4:3" in (tmp_path / "out/gold.qrels").read_text()
+    assert all(run.frame.equals(runs[0].frame) for run in runs)
+    for path in sorted((tmp_path / "out/runs").iterdir())[1:]:
+        path.unlink()
+    check(made.files_said(tmp_path / "out"), SHOWN / "acl-verbatim.txt")
 
 
 @pytest.mark.parametrize(

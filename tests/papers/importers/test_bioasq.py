@@ -14,9 +14,11 @@ import pytest
 
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import bioasq
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.sources import Source, provide, read_sources
+from tests.papers import made as made_by
 from tests.papers.public import ROOT, SHARED, material
+from tests.shown import check
 
 CAMPAIGN = "bioasq-12b-snippets"
 GOLD_ADDRESS, OTHER_ADDRESS = "http://www.ncbi.nlm.nih.gov/pubmed/{}", "https://pubmed.ncbi.nlm.nih.gov/{}/"
@@ -202,18 +204,7 @@ def test_views_by_hand(tmp_path: Path) -> None:
     other = OTHER_ADDRESS.format(7)
     put(files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]})
     bioasq.write(files, out)
-    title = 1_000_000
-    asked = "batch_3/a"
-    assert lines(out / "gold.jsonl") == [
-        *((asked, "7", start, end) for _, _, start, end in gold),
-        (asked, "7", title, title + 6),
-    ]
-    joined = [(5, 13), (13, 16), (title, title + 7)]
-    assert lines(out / "as-scored/gold.jsonl") == [(asked, "7", *of) for of in joined]
-    assert lines(out / "addresses/gold.jsonl") == [(asked, address, *of) for of in joined]
-    assert lines(out / "runs/batch_3-r.jsonl") == [(asked, "7", 5, 9)]
-    assert lines(out / "as-scored/runs/batch_3-r.jsonl") == [(asked, "7", 5, 10)]
-    assert lines(out / "addresses/runs/batch_3-r.jsonl") == [(asked, other, 5, 10)]
+    check(made_by.files_said(out), Path(__file__).with_name("shown") / "bioasq.txt")
 
 
 def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """The importer of CL-SciSumm 2020 on one paper, worked out by hand from the rules of its program."""
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
 
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import cl_scisumm
+from tests.papers.made import files_said
+from tests.shown import check
+
+SHOWN = Path(__file__).with_name("shown")
 
 HEADER = (
     *("Citance Number", "Reference Article", "Citing Article", "Citation Text"),
@@ -41,26 +44,17 @@ def put(path: Path, rows: list[tuple[object, ...]]) -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Path:
-    paper = tmp_path / "files/data/Test-Set-2018/P"
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cl_scisumm")
+    paper = folder / "files/data/Test-Set-2018/P"
     put(paper / "annotation/P.csv", HANDED_OUT)
     (paper / "Reference_XML").mkdir()
     text = '<PAPER><S sid="0">t</S><S sid="1">a &amp; b</S><S sid="2">cc</S></PAPER>'
     (paper / "Reference_XML/P.xml").write_text(text)
-    put(tmp_path / "files/data/Test-Set-2018-Gold/Task1/P_me.csv", GOLD)
+    put(folder / "files/data/Test-Set-2018-Gold/Task1/P_me.csv", GOLD)
     for run in ("a", "same"):
-        put(
-            tmp_path / f"files/CLSciSumm_2020_Evaluation/1-T (x)/setup/{run}/input/res/Task1/P.annv3.csv", RUN
-        )
-    return tmp_path / "files"
-
-
-def made(folder: Path, name: str) -> set[tuple[str, int, int]]:
-    lines = [json.loads(line) for line in (folder / name).read_text().splitlines()]
-    assert {line["topic"] for line in lines} == {"P_me"}
-    places = [(line["document"], line["start"], line["end"]) for line in lines]
-    assert len(places) == len({*places})
-    return {*places}
+        put(folder / f"files/CLSciSumm_2020_Evaluation/1-T (x)/setup/{run}/input/res/Task1/P.annv3.csv", RUN)
+    return folder / "files"
 
 
 def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
@@ -75,25 +69,7 @@ def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
         ),
     ):
         cl_scisumm.write(files, tmp_path)
-    asked = {("1", 1, 2), ("2", 0, 1), ("2", 2, 3)}
-    assert made(tmp_path, "asked/gold.jsonl") == asked
-    assert made(tmp_path, "gold.jsonl") == asked | {("not handed out 9", 2, 3)}
-    assert made(tmp_path, "chars/gold.jsonl") == {
-        ("1", 1, 6),
-        ("2", 0, 1),
-        ("2", 6, 8),
-        ("not handed out 9", 6, 8),
-    }
-    assert made(tmp_path, "as-scored/gold.jsonl") == {("P A", 2, 3), ("P A", 0, 1), ("P C ??? 0", 0, 1)}
-    run = "1-T (x)/a"
-    assert [path.name for path in tmp_path.glob("runs/*/*")] == ["a.jsonl"]
-    answers = {("1", 1, 2), ("2", 1, 2), ("2", 2, 3)}
-    assert made(tmp_path, f"runs/{run}.jsonl") == answers
-    assert made(tmp_path, f"rows-na/runs/{run}.jsonl") == answers | {("3", 0, 1)}
-    assert made(tmp_path, f"chars/runs/{run}.jsonl") == {("1", 1, 6), ("2", 1, 6), ("2", 6, 8)}
-    scored = {("P A", 1, 2), ("P A", 2, 3), ("P A 1 1", 0, 1)}
-    assert made(tmp_path, f"as-scored/runs/{run}.jsonl") == scored
-    assert f'"run":"{run}"'.replace("/", r"\/") in (tmp_path / f"runs/{run}.jsonl").read_text()
+    check(files_said(tmp_path), SHOWN / "cl-scisumm.txt")
 
 
 def test_a_citance_without_a_number_is_told(files: Path, tmp_path: Path) -> None:

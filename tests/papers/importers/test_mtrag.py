@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 from focuseval_papers.importers import mtrag
+from tests.papers.made import files_said
+from tests.shown import check
 
 
 def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_trec_eval(
@@ -23,18 +25,4 @@ def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_tre
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     mtrag.write(files, out)
-    assert json.loads((out / "gold.jsonl").read_text().splitlines()[1]) == {
-        **{"topic": "cloud/q<::>1", "document": "a_1-9"},
-        **{"start": 0, "end": 8},
-    }
-    assert "cloud/q<::>1 0 a_1-9-0-8 1" in (out / "as-scored/gold.qrels").read_text().splitlines()
-    for name in ("bm25_es/cloud/rewrite", "mono-t5/cloud/reranked_a_b"):
-        file = name.replace("/", "-")
-        own = [line.split() for line in (out / f"runs/{file}.txt").read_text().splitlines()]
-        assert [(line[0], line[2], line[5], line[6:]) for line in own] == [
-            ("cloud/q<::>1", "a_1-9", name, ["0", "8"]),
-            ("cloud/q<::>1", "b", name, ["10", "15"]),
-            ("cloud/q<::>1", "c", name, ["0", "7"]),
-        ]
-        seen = [line.split() for line in (out / f"as-scored/runs/{file}.txt").read_text().splitlines()]
-        assert [line[2:4] for line in seen] == [["b-10-25", "1"], ["a_1-9-0-8", "2"], ["c-0-7", "3"]]
+    check(files_said(out), Path(__file__).with_name("shown") / "mtrag.txt")

@@ -6,6 +6,8 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.importers import trec_genomics
+from tests.papers.made import files_said
+from tests.shown import check
 
 SHARED = Path(__file__).parents[4] / "shared/data/trec-genomics-2007"
 
@@ -24,12 +26,7 @@ def published(folder: Path, gold: str = GOLD, lists: dict[str, str] = LISTS) -> 
 
 def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path: Path) -> None:
     trec_genomics.write(published(tmp_path / "in"), tmp_path / "out")
-    assert (tmp_path / "out/gold.txt").read_text(encoding="utf-8") == GOLD
-    assert sorted(path.name for path in (tmp_path / "out/runs").iterdir()) == ["one-1.txt", "two.txt"]
-    assert (tmp_path / "out/runs/one-1.txt").read_text().splitlines() == [
-        "200 1 1 2.5 10 20 one-1",
-        "200 2 2 1 0 9 one-1",
-    ]
+    check(files_said(tmp_path / "out"), Path(__file__).with_name("shown") / "trec-genomics.txt")
 
 
 def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:

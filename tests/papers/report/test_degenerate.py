@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from focuseval_papers.report.degenerate import degenerate
+from focuseval_papers.report.tables import degenerate
 
 
 def ranked(*rankings: tuple[str, str, list[float]]) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import pytest
 
 from focuseval.errors import InputError
-from focuseval_papers.retrieval.structured import Castitle, Clause, parse_castitle
+from focuseval_papers.retrieval.search import Castitle, Clause, parse_castitle
 
 
 @pytest.mark.parametrize(

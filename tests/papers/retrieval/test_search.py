@@ -11,9 +11,19 @@ import Stemmer
 
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.indexing import STOP_WORDS, WORD, Index, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all, without_overlap
-from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS, SYSTEMS, WEIGHTINGS, System, systems_for
+from focuseval_papers.retrieval.systems import (
+    KINDS_OF_ELEMENTS,
+    STOP_WORDS,
+    SYSTEMS,
+    WEIGHTINGS,
+    WORD,
+    Index,
+    System,
+    index_texts,
+    number_texts,
+    systems_for,
+)
 from tests.papers.synthetic.parsed import collection_of
 
 WORDS = ["lion", "lions", "Tiger", "bear", "the", "of", "running", "runs", "x1", "café", "a"]

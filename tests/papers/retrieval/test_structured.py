@@ -6,7 +6,7 @@ import pytest
 
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.structured import (
+from focuseval_papers.retrieval.search import (
     READINGS,
     WEIGHTS,
     Castitle,

@@ -11,14 +11,11 @@ from focuseval.campaign.collection_read import document_texts
 from focuseval.formats.inex import read_topics
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import as_results
-from focuseval_papers.retrieval.indexing import index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
-from focuseval_papers.retrieval.systems import SYSTEMS
-from focuseval_papers.synthetic.assessing import assess, highlight
-from focuseval_papers.synthetic.calibration import calibration, sources
+from focuseval_papers.retrieval.systems import SYSTEMS, index_texts, number_texts
 from focuseval_papers.synthetic.campaign_files import write_campaign
-from focuseval_papers.synthetic.concept_settings import settings
-from focuseval_papers.synthetic.concept_space import article_names, blocks, make_block
+from focuseval_papers.synthetic.concept_settings import calibration, settings, sources
+from focuseval_papers.synthetic.concept_space import article_names, assess, blocks, highlight, make_block
 from focuseval_papers.workflow.description import assessed, returned
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection

@@ -20,13 +20,13 @@ from focuseval_papers.synthetic.articles import (
     TAGS,
     grow_trees,
 )
-from focuseval_papers.synthetic.assessing import assess
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import ARTICLES, CELLS, OTHERS, settings
 from focuseval_papers.synthetic.concept_space import (
     Block,
     apportion,
     article_names,
+    assess,
     blocks,
     content,
     make_block,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from focuseval_papers.publication.catalogue import NAMES as PAPERS
-from focuseval_papers.publication.catalogue import load
+from focuseval_papers.publication.paper import NAMES as PAPERS
+from focuseval_papers.publication.paper import load
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.properties import written
 from focuseval_papers.workflow.configuration import read_campaign_file

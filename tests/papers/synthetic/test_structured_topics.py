@@ -7,11 +7,10 @@ import pytest
 from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError
 from focuseval.formats.inex import read_topics
-from focuseval_papers.retrieval.structured import Castitle, parse_castitle
-from focuseval_papers.synthetic.campaign_files import write_campaign
+from focuseval_papers.retrieval.search import Castitle, parse_castitle
+from focuseval_papers.synthetic.campaign_files import write_campaign, write_structured
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
-from focuseval_papers.synthetic.structured_topics import write_structured
 from focuseval_papers.workflow.configuration import StructureSettings
 from tests.papers.synthetic.test_concept_space import assessed
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.configuration import (
     RESULTS,
     CampaignSettings,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.measures import FAMILIES, MEASURES
-from focuseval_papers.publication.catalogue import NAMES, load, made_of
+from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read

@@ -10,6 +10,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.description import assessed, returned
+from tests.papers.made import results_of
 from tests.trees import Node, random_collection
 
 GRADES = {"inex2002": (0, 1, 2, 3), "inex2003": (0, 1, 2, 3), "inex2005": (-1, 0, 1, 2)}
@@ -134,21 +135,15 @@ def test_runs_are_what_their_lists_return(seed: int) -> None:
     collection, nodes = random_collection(rng, documents=4)
     lists = {
         (run, topic): rng.permutation(len(nodes))[: int(rng.integers(1, 9))].tolist()
-        for run in (0, 1)
-        for topic in (0, 1, 2)
-        if (run, topic) != (1, 2)
-    }
-    columns = [
-        (run, topic, rank, nodes[row].document, row, nodes[row].start, nodes[row].end)
-        for (run, topic), rows in lists.items()
-        for rank, row in enumerate(rows, 1)
-    ]
-    names = pd.Index(["a", "b", "none"]), pd.Index(["1", "2", "3"])
-    results = Results(*names, *np.array(columns).T, np.zeros(len(columns)))
+        for run in "ab"
+        for topic in "123"
+        if (run, topic) != ("b", "3")
+    } | {("none", "1"): []}
+    results = results_of(lists, collection)
     table = returned(results, collection).set_index("run")
     assert list(table.index) == ["a", "b", "none"]
-    for number, run in enumerate("ab"):
-        own = [rows for (of, _), rows in lists.items() if of == number]
+    for run in "ab":
+        own = [rows for (of, _), rows in lists.items() if of == run]
         returned_rows = [row for rows in own for row in rows]
         seen = sum(
             bool(nodes[row].text & frozenset().union(*(nodes[other].text for other in rows[:place])))

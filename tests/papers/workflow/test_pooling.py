@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.model.results import Results
 from focuseval_papers.workflow.artefacts import outside, pooled, pools
+from tests.papers.made import results_of
 from tests.trees import random_collection
 
 
@@ -17,18 +16,6 @@ def _topic(name: str, collection: object, rng: np.random.Generator, elements: in
     rows = np.flatnonzero(rng.random(elements) < 0.5)
     grades = rng.integers(0, 4, len(rows)).astype(float)
     return Topic(name, "inex2002", collection, rows, grades, grades, None)
-
-
-def _results(lists: dict[tuple[str, str], list[int]]) -> Results:
-    runs, topics = sorted({run for run, _ in lists}), sorted({topic for _, topic in lists})
-    rows = [
-        (runs.index(run), topics.index(topic), rank, element)
-        for run, topic in sorted(lists)
-        for rank, element in enumerate(lists[run, topic], 1)
-    ]
-    run, topic, rank, element = np.array(rows).T
-    zero = np.zeros(len(rows), dtype=np.int64)
-    return Results(pd.Index(runs), pd.Index(topics), run, topic, rank, zero, element, zero, zero, zero * 1.0)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -43,7 +30,8 @@ def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
     }
     depth = int(rng.integers(1, 5))
     halves = [
-        _results({key: value for key, value in lists.items() if (key[0] == "c") == c}) for c in (True, False)
+        results_of({key: value for key, value in lists.items() if (key[0] == "c") == c}, collection)
+        for c in (True, False)
     ]
     judged = pooled(topics, pools(halves, depth))
 

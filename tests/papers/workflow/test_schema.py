@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from focuseval.campaign import schema as library
+from focuseval.campaign import tables as library
 from focuseval.errors import InputError
 from focuseval_papers.workflow import schema
 

@@ -1,0 +1,148 @@
+"""Tables on disk: which columns each has, how it is written and read, and what made it.
+
+Every one is a Parquet file. The same rows give the same bytes: no
+time stamps, fixed row groups, one codec. A file appears complete or not at all.
+"""
+
+import hashlib
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.files import opened, replacing, sha256
+
+#: what numbers and files depend on
+_PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
+
+
+def checksum(path: str | Path) -> str:
+    """SHA-256 of a file; of a folder, that of the sorted list of its files, but git's own, with their checksums.
+
+    Raises InputError for what cannot be read.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return sha256(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file() and ".git" not in file.parts)
+    lines = (f"{sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
+    return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
+
+
+def stamp(folder: str | Path) -> str:
+    """What changes with every file in a folder, hidden ones left out: a checksum of their names, sizes and times.
+
+    Of a file it is that of an empty folder.
+    """
+    found = []
+    for place, below, names in os.walk(folder):
+        below[:] = [name for name in below if not name.startswith(".")]
+        for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
+            if os.path.exists(path):  # links may lead nowhere
+                state = os.stat(path)
+                found.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
+    return hashlib.sha256("".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that the results depend on."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed as a package"
+    return found
+
+
+NAME = pa.dictionary(pa.int32(), pa.string())
+
+#: what was counted of a list, where counts are added up (`focuseval.measures.declaration.COUNTS`); else null
+COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
+
+#: columns of an element's start and end in each unit
+OFFSETS = {
+    "characters": ("start", "end"),
+    "words": ("word_start", "word_end"),
+    "bytes": ("byte_start", "byte_end"),
+}
+
+#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
+TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
+
+#: one row per thing that scoring left out or counted as nothing (`focuseval.campaign.notices`)
+LEFT_OUT = pa.schema(
+    {
+        "runs": NAME,  # name of the set of runs
+        "kind": NAME,
+        "of": NAME,  # measure, run or file
+        "number": pa.int64(),  # of topics or results
+        "which": pa.string(),  # names of the topics, the text of a remark; empty for results
+    }
+)
+
+#: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
+#: computed from (`focuseval.campaign.saved_scores`)
+SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
+
+ROW_GROUP = 1 << 20
+
+
+def write(
+    rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
+) -> None:
+    """Write rows as an artefact: the columns of the schema, in its order and types, and ``about``, their metadata.
+
+    The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that does not
+    fit its type a pyarrow error; NaN in a data frame is null. An existing file is replaced at once, when all
+    is written.
+    """
+    if isinstance(rows, pd.DataFrame):
+        rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
+    table = rows.select(schema.names).cast(schema).replace_schema_metadata(about).unify_dictionaries()
+    names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
+    numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
+    with replacing(path) as unfinished:
+        pq.write_table(
+            table,
+            unfinished,
+            row_group_size=ROW_GROUP,
+            compression="zstd",
+            use_dictionary=names,
+            column_encoding=numbers,
+            version="2.6",
+        )
+
+
+def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
+    """Rows of an artefact, or some of its columns; InputError if the file is not such an artefact."""
+    names = list(columns or schema.names)
+    try:
+        source = opened(path) if str(path) == STANDARD_INPUT else path
+        table = pq.read_table(source, columns=names, partitioning=None)
+    except FileNotFoundError as error:
+        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(
+            Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")
+        ) from error
+    wanted = pa.schema([schema.field(name) for name in names])
+    if not table.schema.equals(wanted):
+        found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+        expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
+        problem = Problem(
+            str(path), "", f"columns {found or 'of other names'}", f"expected {expected}; make it again"
+        )
+        raise InputError(problem)
+    return table
+
+
+def offsets_in(unit: str) -> tuple[str, str]:
+    """Columns of an element's start and end in a unit; without texts, offsets count whatever it is called."""
+    return OFFSETS.get(unit, OFFSETS["characters"])

@@ -1,0 +1,252 @@
+"""What commands have in common: options, notes on standard error, and results printed or written as a whole."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from inspect import signature
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line, visible
+from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
+
+
+class Visible:
+    """A stream to a terminal, where control characters in names are seen and not obeyed."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text as `focuseval.errors.visible` has it."""
+        return int(self._stream.write(visible(text)))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each of some texts."""
+        for line in lines:
+            self.write(line)
+
+
+def note(text: str) -> None:
+    """Say something beside the results."""
+    print(f"focuseval: {text}", file=sys.stderr)
+
+
+def let_go() -> None:
+    """Let go what standard output does not take: Python would try it again, and complain, when the process ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+#: said of libraries that cannot be loaded, and of threads that cannot be started, without memory
+_NO_MEMORY = re.compile(
+    "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
+    re.IGNORECASE,
+)
+
+
+def of_memory(error: BaseException | None) -> bool:
+    """Whether there was no memory for an array, a library or a thread, also if that led to another error."""
+    return error is not None and (
+        isinstance(error, MemoryError)
+        or bool(_NO_MEMORY.search(str(error)))
+        or of_memory(error.__cause__ or error.__context__)
+    )
+
+
+#: options that name a file to write
+TARGETS = ("output", "save", "problems")
+
+
+def check_targets(options: argparse.Namespace) -> None:
+    """Say at once, not after the work, if a file cannot be written, or is read: what is there would be lost.
+
+    A command whose output may be a folder has the default ``into_folder``.
+    """
+    given = vars(options)
+    read: set[Path] = set()
+    for name, value in given.items():
+        for path in value if isinstance(value, list) else [value]:
+            if name not in TARGETS and isinstance(path, str | Path) and os.path.isfile(path):
+                read.add(Path(path).resolve())
+    for name in TARGETS:
+        target = given.get(name)
+        if isinstance(target, Path) and target.resolve() in read:
+            found = f"{target} is read here, too"
+            raise InputError(Problem(f"--{name}", "", found, "give another file: it would be lost"))
+        if target is not None and not (name == "output" and given.get("into_folder")):
+            from focuseval.files import check_target
+
+            check_target(target, f"--{name}")
+
+
+def list_problems(problems: Sequence[Problem], file: Path | None) -> None:
+    """Write all problems to a file if there is one to write, a line each."""
+    if file is not None:
+        deliver(lambda out: out.writelines(f"{problem}\n" for problem in problems), file)
+
+
+def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
+    """Let ``write`` print, or fill a file that appears complete or not at all."""
+    if file is None:
+        write(sys.stdout)
+        return 0
+    from focuseval.files import write_atomically
+
+    with write_atomically(file) as out:
+        write(out)
+    return 0
+
+
+T = TypeVar("T")
+
+#: forms of a table for people, with rounded numbers, and for programs, with all digits
+#: (`focuseval.report.tables.FORMS`)
+FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
+
+#: resamples at most
+MOST_RESAMPLES = 1_000_000
+
+
+def resamples(text: str) -> int:
+    """A number of resamples for which there may be memory."""
+    if (number := int(text)) > MOST_RESAMPLES:
+        raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
+    return number
+
+
+_ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"
+_IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the id, start and end of each"
+
+#: options that several commands have, by the arguments of functions that they are
+OPTIONS: dict[str, dict[str, Any]] = {
+    "collection": {
+        "flags": ("--collection", "--documents"),
+        "type": Path,
+        "metavar": "PATH",
+        "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
+    },
+    "assessments": {
+        "flags": ("--assessments", "--gold"),
+        "type": Path,
+        "action": "append",
+        "metavar": "PATH",
+        "help": "file or folder",
+    },
+    "assessment_format": {"metavar": "NAME", "help": "instead of recognising the format"},
+    "run_format": {"metavar": "NAME", "help": "instead of recognising the format"},
+    "scale": {"choices": SCALES, "help": "of the assessments, instead of recognising it"},
+    "coverage": {
+        "type": float,
+        "nargs": 4,
+        "metavar": ("N", "L", "S", "E"),
+        "help": "specificity of coverage N, L, S and E of INEX 2002 (0 1 2 3)",
+    },
+    "pools": {
+        "action": "append",
+        "metavar": "NUMBER",
+        "help": "keep the topics of this assessment pool only; may be given again",
+    },
+    "grain": {"choices": GRAINS, "help": "of source code: what gold, and results in it, are taken as"},
+    "exclude": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "of source code: paths to leave out, as 'tests/**'",
+    },
+    "unit": {
+        "metavar": "UNIT",
+        "help": f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
+    },
+    "size": {
+        "type": int,
+        "metavar": "N",
+        "help": "results of a topic that are looked at (all; of INEX submissions 1500)",
+    },
+    "rank_by": {
+        "choices": ("score", "order", "rank", "trec_eval"),
+        "help": f"what orders the results of a topic: {_ORDERS}",
+    },
+    "equal_scores_tie": {"action": "store_true", "help": "equal scores share a rank"},
+    "ids": {"metavar": "PATTERN|FILE", "help": f"identifiers name pieces of documents: {_IDS}"},
+    "runs": {"action": "append", "metavar": "PATH", "help": "a run, or a folder of runs"},
+    "rules": {
+        "choices": ("trec_eval",),
+        "help": "order of results and topics of the mean as that program has them",
+    },
+    "lenient": {"action": "store_true", "help": "go on without bad lines; what is left out is listed"},
+    "measures": {"action": "append", "metavar": "SPEC", "help": "as in AiP, iP@0.01 or nxCG(alpha=0.5)@10"},
+    "format": {"choices": FORMS, "default": "table", "help": "of the table"},
+    "baseline": {"metavar": "NAME", "help": "what other runs are compared with (its name or file)"},
+    "test": {"choices": ("randomisation", "bootstrap", "t-test")},
+    "by": {
+        "action": "append",
+        "metavar": "SETTING",
+        "help": "of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+    },
+    "resamples": {"type": resamples, "default": 10_000, "metavar": "N", "help": "resamples (10000)"},
+    "seed": {"type": int, "default": 0, "metavar": "N", "help": "of the resamples (0)"},
+    "alpha": {"type": float, "default": 0.05, "help": "level of significance (0.05)"},
+    "task": {"metavar": "NAME", "default": "thorough", "help": "whose rules runs must keep"},
+    "output": {"type": Path, "metavar": "FILE", "help": "write there"},
+    "problems": {"type": Path, "metavar": "FILE", "help": "write all problems there, also those not shown"},
+}
+
+#: where assessments, documents and runs are, and how these are read
+READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
+#: what is drawn at random, and the level; and what is asked of runs
+DRAWN = ("resamples", "seed", "alpha", "task")
+
+
+def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
+    """Declare some of the `OPTIONS` of a command, with what is other there."""
+    for name in names:
+        settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
+        command.add_argument(*settings.pop("flags"), dest=name, **settings)
+
+
+def declare_inputs(command: argparse.ArgumentParser) -> None:
+    """Declare where inputs are and how they are read; runs can be given without an option, too."""
+    declare(command, *READ, "rules", "lenient")
+    command.add_argument(
+        "runs", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"
+    )
+
+
+def call(function: Callable[..., T], options: argparse.Namespace, **others: Any) -> T:
+    """What a function of the library makes of those of its arguments that were given as options, and of others."""
+    from focuseval.campaign.settings import InputSettings
+
+    known = {*signature(function).parameters, *InputSettings.__annotations__}
+    given = {name: value for name, value in vars(options).items() if name in known and value is not None}
+    return function(**given | others)
+
+
+def check_streams(options: argparse.Namespace) -> None:
+    """Raise InputError if standard output is closed and no file named, or standard input to be several inputs."""
+    if sys.stdout is None and getattr(options, "output", None) is None:
+        expected = "leave it open" + ", or name a file (--output)" * hasattr(options, "output")
+        raise InputError(Problem("standard output", "", "it is closed", expected))
+    given = [
+        on_command_line(Option(name))
+        for name, value in vars(options).items()
+        for one in (value if isinstance(value, list) else [value])
+        if str(one) == STANDARD_INPUT
+    ]
+    if len(given) > 1:
+        expected = "it is one input: give files for the others"
+        raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
+
+
+def require(options: argparse.Namespace, *names: str) -> None:
+    """Raise InputError for options that are needed here and not given."""
+    if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
+        command = f"focuseval {options.command}"
+        raise InputError.of(command, f"no {', '.join(lacking)}", f"see {command} --help")

@@ -1,0 +1,569 @@
+"""Gold and runs in every format that is known, of files and directories; the order of runs, and what is tied."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
+from focuseval.files import without_gz
+from focuseval.formats.detect import ASSESSMENTS, RUNS, format_of, recognised
+from focuseval.formats.inex import INEX2003, TABLE, UNMARKED, scale_of_table
+from focuseval.formats.parsed import (
+    EMPTY,
+    JUDGEMENTS,
+    NOT_RELEVANT,
+    OVERLAPPING,
+    REPEATED,
+    RESERVED,
+    SHORTENED,
+    Format,
+    GoldColumns,
+    Judgements,
+    NotInBlocks,
+    RawAssessments,
+    RawRun,
+    Refused,
+    RunColumns,
+    codes_of,
+    files_of,
+    missing,
+    named,
+    problems_of,
+    rows_of,
+    without_extensions,
+)
+from focuseval.model.arrays import Ints, changes, narrow, place_in_group
+from focuseval.model.intervals import new_text
+from focuseval.model.judgements import ALL
+from focuseval.model.parallel import cores, in_threads
+
+__all__ = ["RawAssessments", "read_assessments", "scale_of"]
+
+
+def read_assessments(
+    paths: str | Path | Iterable[str | Path], *, format: str | None = None, scale: str | None = None
+) -> RawAssessments:
+    """Read the assessments of one campaign from a file, several files, or a directory of files.
+
+    ``format`` is one of `detect.ASSESSMENTS`, recognised from the content of each file if it is not given.
+    ``scale`` is one of ``vocabulary.SCALES``: it decides where a format serves more than one, the
+    first scale of the format being its own.
+
+    Raises
+    ------
+    InputError
+        with all problems of all files; also if the files are of different formats, or if the format
+        cannot have the scale.
+    """
+    files = files_of(paths)
+    if not files:
+        raise InputError.of("assessments", "no file given", "give at least one")
+    read_as = _format_of(files, format)
+    if scale is None:
+        scale = _scale_of(read_as, files)
+    elif scale not in read_as.scales:
+        expected = f"expected one of {', '.join(read_as.scales)}"
+        found = f"{read_as.name} assessments do not have the scale {scale!r}"
+        raise InputError.of(str(files[0]), found, expected)
+    read: dict[str, GoldColumns] = {}
+    for file in files:
+        try:
+            read[str(file)] = read_as.read(file, scale)
+        except InputError as error:
+            read[str(file)] = GoldColumns({}, problems=error.problems)
+    return assessments_of(read, scale)
+
+
+def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None) -> str:
+    """The scale that `read_assessments` reads the files on if it is given none; one of ``vocabulary.SCALES``.
+
+    Raises InputError for files that are no assessments of one format.
+    """
+    files = files_of(paths)
+    return _scale_of(_format_of(files, format), files)
+
+
+def _scale_of(format: Format, files: list[Path]) -> str:
+    return max(map(scale_of_table, files)) if format is TABLE else format.scales[0]
+
+
+def _format_of(files: list[Path], name: str | None) -> Format:
+    """The format of this name, or the one of all files; those without judgements go with the others."""
+    if name is not None:
+        check_known("assessment format", name, ASSESSMENTS)
+        return ASSESSMENTS[name]
+    formats: dict[Format | None, Path] = {}
+    problems = []
+    for file in files:
+        try:
+            kind = recognised(file, ASSESSMENTS, "assessments", "assessments")
+        except InputError as error:
+            problems.extend(error.problems)
+            continue
+        if kind != UNMARKED:
+            formats.setdefault(format_of(kind), file)
+    if len(formats) > 1:
+        told = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
+        problems.append(
+            Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format")
+        )
+    if problems:
+        raise InputError(problems)
+    return next(iter(formats), None) or INEX2003
+
+
+#: kinds of which it is reported how often something is judged again
+_COUNTED = ("elements", "sizes", "grades")
+
+
+def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "line") -> RawAssessments:
+    """The assessments of a campaign, from what its files say; ``place`` is what the numbers of lines count.
+
+    Raises
+    ------
+    InputError
+        with every problem of every file.
+    """
+    problems = [
+        problem
+        for source, columns in read.items()
+        for problem in (*problems_of(source, columns.refused, place), *columns.problems)
+    ]
+    frames = {kind: _frame(kind, read) for kind in JUDGEMENTS}
+    for frame in frames.values():
+        wrong = rows_of(frame[(frame["topic"] == ALL).to_numpy()], "source", "line")
+        problems += [Problem(source, f"{place} {line}", *RESERVED) for source, line in wrong]
+    declared = chain.from_iterable(columns.topics for columns in read.values())
+    topics = [*dict.fromkeys([*declared, *_names(frames, "topic")])]
+    if not topics and not problems:
+        problems.append(Problem([*read][-1], "", "no assessments", "give a file that holds some"))
+    frames, shortened = _with_documents(frames, topics, [*read])
+    remarks = Counter({SHORTENED: shortened})
+    has_text = (frames["passages"]["end"] > frames["passages"]["start"]).to_numpy()
+    remarks[EMPTY] = int((~has_text).sum())
+    passages = frames["passages"] = frames["passages"][has_text].reset_index(drop=True)
+    passages.insert(5, "place", np.arange(len(passages)))
+    sizes = frames["sizes"]
+    sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
+    if sizes.empty:  # else the passages of a document are on one line, and disjoint
+        remarks[OVERLAPPING] = overlapping(passages[passages["grade"] > 0])
+    once = {kind: _once(frame, JUDGEMENTS[kind], place, problems) for kind, frame in frames.items()}
+    if problems:
+        raise InputError(problems)
+    remarks[REPEATED] = sum(len(frames[kind]) - len(once[kind]) for kind in _COUNTED)
+    passages, irrelevant = by_relevance(once["passages"])
+    remarks[NOT_RELEVANT] = len(irrelevant)
+    irrelevant = pd.concat([once["irrelevant"], irrelevant[[*once["irrelevant"]]]])
+    irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)
+    pools: dict[str, set[str]] = {}
+    for topic, pool in chain.from_iterable(columns.pools for columns in read.values()):
+        pools.setdefault(topic, set()).add(pool)
+    some = {kind: frame if len(frame) else None for kind, frame in once.items()}
+    return RawAssessments(
+        scale=scale,
+        topics=topics,
+        pools=pools,
+        elements=once["elements"].assign(path=named(once["elements"]["path"])),
+        passages=passages if any("passages" in columns.tables for columns in read.values()) else None,
+        xpath_passages=some["xpath_passages"],
+        entry_points=once["entry_points"],
+        documents=None if some["sizes"] is None else once["sizes"].drop(columns="rest"),
+        remarks=remarks,
+        source=next(iter(read)) if len(read) == 1 else os.path.commonpath(read),
+        grades=some["grades"],
+        irrelevant=irrelevant if len(irrelevant) else None,
+        place=place,
+    )
+
+
+def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
+    """The names in a column of all kinds, as they appear."""
+    return [*dict.fromkeys(name for frame in frames.values() for name in frame[column].unique())]
+
+
+def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
+    """The rows of a kind of all files."""
+    values = JUDGEMENTS[kind].values
+    columns = ["topic", "document", *values, "source", "line"]
+    tables = [
+        pd.DataFrame({**values, **of.tables[kind], "source": source}, columns=columns)
+        for source, of in read.items()
+        if kind in of.tables
+    ]
+    types = {
+        name: type(value) if isinstance(value, int | float) else object for name, value in values.items()
+    }
+    whole = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
+    return whole.astype({**types, "line": "int64"})
+
+
+def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Gold passages in order, and those with a grade of 0 or below: judged, and not relevant."""
+    relevant = (passages["grade"] > 0).to_numpy()
+    order = ["topic", "document", "start"]
+    return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
+
+
+def _with_documents(
+    frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
+) -> tuple[dict[str, pd.DataFrame], int]:
+    """The rows that are on documents, with names as categories, and how many documents had longer names."""
+    rows = {}
+    for kind, frame in frames.items():
+        frame = frame[(frame["document"] != "").to_numpy()]
+        rows[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
+    given = named(pd.Series(_names(rows, "document"), dtype=object))
+    documents, longer = without_extensions(given)
+    known = {"topic": topics, "source": sources}
+    types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in known.items()}
+    for kind, frame in rows.items():
+        code = pd.Categorical(frame["document"], given.categories).codes
+        rows[kind] = frame.astype(types).assign(document=documents.take(code))
+    return rows, len(longer)
+
+
+def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
+    """The frame with each row once; what is judged differently is a problem."""
+    key, values = ["topic", "document", *kind.of], kind.judged
+    again = frame.duplicated(key).to_numpy()
+    first = frame[~again]
+    if values and again.any():
+        for row in frame[again].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
+            now, then = ([row[value + which] for value in values] for which in ("", "_first"))
+            if now != then:
+                judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
+                judged = ", but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
+                above = f"{row['source_first']}, {place} {row['line_first']}"
+                found = f"{judgement_of} is judged {judged} in {above}"
+                where = f"{place} {row['line']}"
+                problems.append(Problem(row["source"], where, found, "keep one of the two judgements"))
+    return first.reset_index(drop=True)
+
+
+def overlapping(passages: pd.DataFrame) -> int:
+    """How many passages hold text of an earlier one of their topic and document, of whichever file."""
+    documents = len(passages["document"].cat.categories)
+    text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
+    start, end = passages["start"].to_numpy(), passages["end"].to_numpy()
+    return int((new_text(text, start, end) < end - start).sum())
+
+
+#: columns of `RawRun.frame`
+COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
+
+#: what may order the results of a topic, where a user says so
+RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
+#: those of them that are falling scores
+_BY_SCORE = ("score", TREC_EVAL)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What orders the results of a topic, and which of them tie.
+
+    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
+    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
+    precision, equal scores by falling name of the document. None is the format's own way.
+    """
+
+    by: str | None = None  #: one of `RANKED_BY`, or None
+    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
+
+    def __post_init__(self) -> None:
+        if self.by is not None:
+            check_known("rank_by", self.by, RANKED_BY)
+
+
+def ranked_run(
+    read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str, place: str = "line"
+) -> RawRun:
+    """The run of what a format has read, in the order of the ranking (`_in_order` says what orders the results).
+
+    What was refused goes into ``rejected``; ``place`` is what the numbers of its lines count.
+
+    Raises
+    ------
+    InputError
+        with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
+    """
+    columns, refused = read.columns, read.refused
+    if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
+        columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
+        refused = [*refused, *rising.items()]
+    rejected += problems_of(source, refused, place)
+    count = len(columns)
+    if not count:
+        raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
+    name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
+    document, extended = without_extensions(columns["document"].array)
+    given = {key: columns[key].array for key in COLUMNS if key in columns} | {"document": document}
+    unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
+    unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
+    frame = pd.DataFrame({**unknown, **given}, copy=False)
+    reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
+    topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
+    parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
+    if ranking.by == TREC_EVAL:
+        frame = _as_trec_eval_sorts(frame, columns["document"])
+    frame, by_file = _in_order(frame, ranking, source, read.file_order, place)
+    return RawRun(
+        name,
+        read.participant,
+        read.task,
+        frame=frame,
+        source=source,
+        ranked_by_file=by_file,
+        extended_names=extended,
+        place=place,
+        reversed_topics=reversed_topics,
+        parted_topics=parted,
+        most=read.most,
+    )
+
+
+def _as_trec_eval_sorts(frame: pd.DataFrame, named: pd.Series) -> pd.DataFrame:
+    """The results by falling names of documents (as ``named`` in the file), their scores in single precision."""
+    place = np.argsort(np.argsort(named.cat.categories.astype(object)))[codes_of(named)]
+    with np.errstate(over="ignore"):  # to infinity, as there
+        score = frame["score"].to_numpy(np.float32).astype(np.float64)
+    return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
+
+
+def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
+    """The name of the run of which all lines are."""
+    run = columns["run"]
+    names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
+    if len(names) > 1:
+        lines = columns["line"].to_numpy()
+        firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
+        told = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
+        raise InputError.of(source, f"{len(names)} runs: {told}", "give one run in one file")
+    return next(iter(names))
+
+
+def _in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
+) -> tuple[pd.DataFrame, bool]:
+    """The results in the order of the ranking, and whether ranks contradict the file order, which was followed.
+
+    Topics are in the order of their appearance. If the ranking does not say what orders the results of a
+    topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
+    within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
+
+    Raises
+    ------
+    InputError
+        if results lack what orders them; and if nobody says what does, but all ranks of a topic are
+        the same and its scores are not: such ranks are not the run's ranking.
+    """
+    topic = codes_of(columns["topic"])
+    ranked = "rank" in columns and ranking.by in (None, "rank")
+    if ranking.by == "rank" and not ranked:
+        raise InputError.of(source, "results without ranks", "rank by score or order")
+    if ranking.by in _BY_SCORE and columns["score"].isna().any():
+        raise InputError.of(source, "results without scores", "rank by order or rank")
+    key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
+    if ranking.by in _BY_SCORE:
+        key = -columns["score"].to_numpy()
+    order = np.argsort(topic, kind="stable")
+    keys, topics = key[order], topic[order]
+    falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
+    by_file = file_order and ranking.by is None and falling
+    if ranked and ranking.by is None and not by_file:
+        _refuse_one_rank(columns, source, place)
+    if falling and not by_file:
+        order = np.lexsort((key, topic))
+    frame = columns
+    if (order[1:] < order[:-1]).any():  # most files are in order already
+        frame = columns.take(order).reset_index(drop=True)
+    if by_file or not ranked:
+        frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
+    if ranking.equal_scores_tie:
+        frame["rank"] = _joined(frame)
+    short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
+    whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
+    return pd.DataFrame(whole, copy=False), by_file
+
+
+def _reversed_topics(columns: pd.DataFrame) -> int | None:
+    """How many topics have scores that rise down the ranks, or the lines if there are none; None if some fall."""
+    topics = codes_of(columns["topic"])
+    given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
+    order = np.lexsort((given, topics))
+    steps = columns["score"].iloc[order].groupby(topics[order]).diff().to_numpy()
+    return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
+
+
+def _refuse_one_rank(columns: pd.DataFrame, source: str, place: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score."""
+    topic = codes_of(columns["topic"])
+    ends = columns[["rank", "score"]].groupby(topic).agg(["min", "max"])
+    suspect = (ends["rank", "min"] == ends["rank", "max"]) & (ends["score", "min"] < ends["score", "max"])
+    if not suspect.any():
+        return
+    first = int(np.argmax(suspect.to_numpy()[topic]))
+    found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
+    if suspect.sum() > 1:
+        found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
+    expected = Sentence(
+        *("as scores differ, say what orders the results: ", Option("rank_by", "score"), ", "),
+        *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
+    )
+    raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
+
+
+def _joined(frame: pd.DataFrame) -> Ints:
+    """Ranks where neighbours with equal scores, or with equal ranks, have the first one's rank."""
+    topic, rank, score = (
+        codes_of(frame["topic"]),
+        frame["rank"].to_numpy(),
+        frame["score"].to_numpy(),
+    )
+    new = (np.diff(topic) != 0) | ((np.diff(rank) != 0) & (score[1:] != score[:-1]))
+    first = np.concatenate([[0], np.flatnonzero(new) + 1])
+    return np.repeat(rank[first], np.diff([*first, len(frame)]))
+
+
+def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
+    """By line: results whose score is above that of the last one of their topic."""
+    topics = codes_of(frame["topic"])
+    least = frame["score"].groupby(topics).cummin()
+    rising = frame["score"] > least
+    if not rising.any():
+        return {}
+    last = frame["line"].where(~rising).groupby(topics).ffill()
+    expected = Sentence(
+        'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling scores (',
+        Option("rank_by", "score"),
+        "), or the lines where smaller is better, as of distances (",
+        Option("rank_by", "order"),
+        ")",
+    )
+    wrong = frame.assign(least=least, last=last)[rising]
+    return {
+        line: Refused(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
+        for line, before, at, score in rows_of(wrong, "line", "least", "last", "score")
+    }
+
+
+# -------------------- files
+
+
+def read_runs(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    format: str | None = None,
+    rank_by: str | None = None,
+    equal_scores_tie: bool = False,
+    lenient: bool = False,
+) -> tuple[list[RawRun], list[Problem]]:
+    """Read runs from files and directories, one run in each file; and the problems of rejected lines.
+
+    ``format`` is one of `detect.RUNS`, recognised from the content of each file if it is not given.
+    Results are ordered by `_in_order`: ``rank_by`` is one of `RANKED_BY`, or None for
+    the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
+    cannot be read are left out and returned as problems. Runs that share a name are named after
+    their files.
+
+    Raises
+    ------
+    InputError
+        with all problems of all files; with ``lenient`` only for files that cannot be read at all.
+    """
+    if format is not None:
+        check_known("run format", format, RUNS)
+    ranking = Ranking(rank_by, equal_scores_tie)
+    files = files_of(paths)
+    if not files:
+        raise InputError.of("runs", "no file given", "give at least one")
+    runs: list[RawRun] = []
+    rejected: list[Problem] = []
+    fatal: list[Problem] = []
+
+    def read(file: Path) -> tuple[list[RawRun], list[Problem], Sequence[Problem]]:
+        try:
+            [(run, of_file)] = read_blocks(file, ranking, format=format, lenient=True)
+            return [run], of_file, ()
+        except InputError as error:
+            return [], [], error.problems
+
+    for read_one, of_file, why in in_threads(read, files, cores()):
+        runs += read_one
+        rejected += of_file
+        fatal += why
+    if fatal or (rejected and not lenient):
+        raise InputError([*fatal, *rejected])
+    return _named(runs), rejected
+
+
+def read_blocks(
+    file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
+) -> Iterator[tuple[RawRun, list[Problem]]]:
+    """The run of a file in blocks of whole topics, of about so many rows, with the problems of their rejected lines.
+
+    Without ``rows`` it is one block; so are XML files, and those of fewer rows.
+
+    Raises
+    ------
+    InputError
+        behind the last block, with all problems; with ``lenient`` only for a file that cannot be read at all.
+    NotInBlocks
+        where a topic has results in several blocks, or what orders the results depends on all of them.
+    """
+    rejected: list[Problem] = []
+    topics: set[str] = set()
+    before = 0
+    of = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
+    assert of is not None
+    try:
+        for read in of.read(file, rows):
+            run = ranked_run(read, ranking, rejected, str(file))
+            if not topics.isdisjoint(here := run.frame["topic"].unique()):
+                raise NotInBlocks
+            topics.update(here)
+            if lenient or not rejected:
+                yield run, rejected[before:]
+            before = len(rejected)
+    except InputError as error:  # where no line can be read these are the same problems
+        raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
+    if rejected and not lenient:
+        raise InputError(rejected)
+
+
+def _named(runs: list[RawRun]) -> list[RawRun]:
+    """The runs with different names."""
+    called = different([run.name for run in runs], [run.source for run in runs])
+    return [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]
+
+
+def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
+    """Unique names of runs, and the original names where these differ.
+
+    Those that share one have the stem of their file, or else its path, as short as it can be: from the folder that the
+    files share, wherever that is.
+    """
+    called: list[str | None] = [None] * len(names)
+
+    def path(source: str) -> str:
+        folders = [os.path.dirname(os.path.abspath(sources[run])) for run in shared]
+        return Path(os.path.relpath(source, os.path.commonpath(folders))).as_posix()
+
+    def stem(source: str) -> str:
+        return without_gz(Path(source)).stem
+
+    ways: Iterator[Callable[[str], str]] = chain((stem, path), repeat(str))
+    for rename in ways:
+        now = [own if new is None else new for own, new in zip(names, called, strict=True)]
+        counts = Counter(now)
+        if not (shared := [run for run, name in enumerate(now) if counts[name] > 1]):
+            break
+        for run in shared:
+            called[run] = rename(sources[run])
+    return [(own, "") if new is None else (new, own) for own, new in zip(names, called, strict=True)]
