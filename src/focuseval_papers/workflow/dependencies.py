@@ -57,6 +57,6 @@ def _imported(file: Path) -> frozenset[Path]:
     names = []
     for package, listed, modules in _IMPORT.findall(_TYPES.sub("", file.read_text(encoding="utf-8"))):
         for name in re.findall(r"[\w.]+(?: +as +\w+)?", re.sub("#.*", "", listed or modules)):
-            found = f"{package}.{name.split()[0]}".lstrip(".")
-            names.append(found if not package or _file_of(found) else package)
+            whole = f"{package}.{name.split()[0]}".lstrip(".")
+            names.append(whole if not package or _file_of(whole) else package)
     return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))
