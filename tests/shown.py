@@ -29,7 +29,7 @@ import pytest
 from focuseval.cli import main
 from focuseval.errors import InputError
 
-_REWRITE = bool(os.environ.get("REWRITE"))
+REWRITE = bool(os.environ.get("REWRITE"))
 _PRINTED = (">", "!", "=")
 _FOR_PROGRAMS = {"tsv", "csv", "json"}
 
@@ -41,7 +41,7 @@ def assert_rounded(text: str) -> None:
 
 def check(text: str, file: Path) -> None:
     """The text is that of the file."""
-    if _REWRITE:
+    if REWRITE:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def play(
     names: dict[str, Any] = {}
     _played(before, folder, capsys, own, names)
     now = _played(shown, folder, capsys, own, names)
-    if _REWRITE:
+    if REWRITE:
         file.write_text(text.replace(shown, now), encoding="utf-8")
     else:
         assert shown == now

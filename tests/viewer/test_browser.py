@@ -2,7 +2,6 @@
 
 import base64
 import html
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from focuseval_papers.publication.section import shown_findings, template
 from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
 from ..report.test_sections import systems
-from ..shown import assert_rounded, check
+from ..shown import REWRITE, assert_rounded, check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -774,7 +773,7 @@ def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: P
     assert "read again" in told and browser.shown(".page .found.again") != [] != browser.shown(
         ".page .other.again"
     )
-    if os.environ.get("REWRITE"):
+    if REWRITE:
         browser.run("scrollTo(0, 0)")
         size = {"width": 1100, "height": 1240, "deviceScaleFactor": 1, "mobile": False}
         browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
