@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import Measure
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -20,12 +21,14 @@ from focuseval_papers.publication.claims import Quantities, findings_table
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import requests
+from focuseval_papers.publication.requests import requests, why_not
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from tests.drawn import figure_said
 from tests.shown import check
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +111,14 @@ def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Coll
         write_results(results, collection, folder / f"runs/{name}.parquet")
 
 
+def scored(
+    folder: Path, *sets: tuple[RunSet, Sequence[str]], known: Mapping[str, Measure] = MEASURES, **how: Any
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What `score_sets` gives for sets of the runs in a campaign's folder, and what it leaves out."""
+    standard = {"unit": "characters", "lenient": False, "made": folder}
+    return score_sets(folder.name, folder, sets, known, **(standard | how))
+
+
 def material(paper: Publication, context: Context, folder: Path) -> Material:
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
@@ -115,15 +126,8 @@ def material(paper: Publication, context: Context, folder: Path) -> Material:
     for name, of in asked.items():
         for batch, sets in of.scores.items():
             (folder / name / "scores").mkdir(exist_ok=True)
-            found, left_out = score_sets(
-                name,
-                folder / name,
-                sets,
-                measures_of(of.families(batch)),
-                unit="characters",
-                lenient=True,
-                made=folder / name,
-            )
+            known = measures_of(of.families(batch))
+            found, left_out = scored(folder / name, *sets, known=known, lenient=True)
             schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
             schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
     return Material(context, folder / context.campaign.name, printed(*paper.declared.printed))
@@ -213,6 +217,13 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
         paper.name, {**analysis, **shown, "findings": findings[said]}, paper.quantities(analysis, context)
     )
     check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
+    drawn = drawings(paper.name)
+    figures = [
+        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
+        for item in items
+        if isinstance(item, Figure)
+    ]
+    check("".join(figures), golden(paper.name) / "figures.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
@@ -246,4 +257,4 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
         for name in request.measures:
             assert parse_specs(name, MEASURES)
     assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
-    assert paper.suits(context.campaign) == ""
+    assert why_not(paper, context.campaign) == ""

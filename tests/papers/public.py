@@ -7,13 +7,13 @@ from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.artefacts import known_of, reading_of, submitted, write_judgements, write_runs
-from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.batch import measures_of
 from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load
 from focuseval_papers.workflow.store import load_collection
-from tests.papers.made import ROOT, printed
+from tests.papers.made import ROOT, printed, scored
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"
@@ -47,15 +47,8 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
     (left / "scores").mkdir()
     for batch, sets in asked.scores.items():
-        found, _ = score_sets(
-            name,
-            left,
-            sets,
-            measures_of(asked.families(batch)),
-            unit=campaign.unit,
-            lenient=campaign.lenient,
-            made=left,
-            texts=Path(campaign.collection) if campaign.collection else None,
-        )
+        texts = Path(campaign.collection) if campaign.collection else None
+        how = {"unit": campaign.unit, "lenient": campaign.lenient, "texts": texts}
+        found, _ = scored(left, *sets, known=measures_of(asked.families(batch)), **how)
         schema.write(found, schema.SCORES, left / f"scores/{batch}.parquet")
     return Material(Context(campaign, settings), left, printed(*paper.declared.printed))

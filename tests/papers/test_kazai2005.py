@@ -26,7 +26,6 @@ from focuseval_papers.kazai2005.numbers import (
     depending,
     of_task,
     taus_of,
-    with_parameters,
 )
 from focuseval_papers.publication.claims import NOT_TESTABLE, NOT_TRUE, TRUE, rows_of
 from focuseval_papers.publication.estimates import value_of
@@ -283,17 +282,3 @@ def test_how_measures_depend_on_how_much_there_is_to_find() -> None:
     known = depending(made_so, CONTEXT.sample)
     found = {name: value_of(known[f"depends[{name}]"]) for name in ("nxCG 10", "Q", "R")}
     assert found == pytest.approx({"nxCG 10": 1, "Q": -1, "R": 9 / 15})
-
-
-def test_parameters_as_columns() -> None:
-    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
-    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
-    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
-    table["parameters"] = [specs[name].settings for name in table["name"]]
-    found = with_parameters(table, ["overlap", "alpha"])
-    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
-    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
-    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
-    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
-    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
-        with_parameters(table, ["alhpa"])

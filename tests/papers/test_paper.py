@@ -45,7 +45,7 @@ def test_worked_examples_are_complete_and_as_they_were(paper: str) -> None:
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
-    made.check_golden(f"{paper}-examples", PAPERS[paper].examples_of(declared), {})
+    made.check_golden(f"{paper}-examples", PAPERS[paper].worked(declared), {})
 
 
 def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.report.parts import Figure
 from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import AVERAGES, PAPER, PERTURBED
@@ -252,11 +250,3 @@ def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path: Path)
         for spec in parse_specs(name, MEASURES)
     ]
     assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both
-    figures = {item.name: item for item in PAPER.items(here) if isinstance(item, Figure)}
-    points = DRAWN["scatter"](figures["scatter"], analysis, here).axes[0].collections[0].get_offsets()
-    assert len(points) == len(lists)  # those of the first quantisation
-    drawing = DRAWN["figure4"](figures["figure4"], analysis, here)
-    assert [ax.get_title() for ax in drawing.axes] == ["EPRUM", "EP/GR"]
-    for ax in drawing.axes:
-        assert len({to_hex(line.get_color()) for line in ax.lines}) == len(ax.collections) == 10
-    assert [text.get_text() for text in drawing.legends[0].get_texts()] == [f"{m:.1f}" for m in MOVING]

@@ -10,7 +10,6 @@ import pytest
 from focuseval.campaign import tables
 from focuseval.comparing.compare import compare_scores
 from focuseval.report.comparisons import comparison_items
-from focuseval.report.figures import drawn_matrix
 from focuseval.report.parts import Figure, Table, files_of
 from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import Method, compare_as_asked
@@ -128,16 +127,6 @@ def test_files_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> No
     assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
     matrix = pd.read_csv(tmp_path / "matrix.csv", keep_default_na=False, dtype=str)
     assert matrix.to_numpy().tolist() == analysis["matrix"].to_numpy().tolist()
-
-
-def test_the_figure_is_drawn_from_the_table(analysis: dict[str, pd.DataFrame]) -> None:
-    matrix, *_ = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, asked()["settings"])
-    ax = drawn_matrix(matrix, analysis, None).axes[0]
-    discs, dots = (len(each.get_offsets()) for each in ax.collections)
-    cells = analysis["matrix"].to_numpy()
-    assert (discs, dots) == ((cells == "*").sum(), (cells == "-").sum())
-    rows = [text.get_text().rsplit(maxsplit=1) for text in ax.get_yticklabels()]
-    assert rows == analysis["systems"][["run", "label"]].to_numpy().tolist()
 
 
 def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:

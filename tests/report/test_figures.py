@@ -22,6 +22,8 @@ from focuseval_papers.kazai2005 import drawings as kazai
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Scatter
 from focuseval_papers.report.figures import HeatMap, heat_maps
+from tests.drawn import figure_said
+from tests.shown import check
 
 X = np.linspace(0.01, 1, 100)
 LONG = "hybrid-reranked-with-parents"
@@ -119,20 +121,9 @@ def test_names_are_drawn_as_they_are(tmp_path: Path, kind: str) -> None:
         assert legends or kind == "graphs of runs"
 
 
-def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
-    significant = np.zeros((3, 3), dtype=bool)
-    significant[0, 1:] = True
-    analysis = compared(["b", "c", "a"], significant)
-    axes = drawn_matrix(Figure("matrix", "title", ""), analysis, None).axes[0]
-    marked, others = (found.get_offsets().tolist() for found in axes.collections)
-    assert marked == [[1, 0], [2, 0]] and others == [[2, 1]]  # column, row
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
-    assert [label.get_text().split() for label in axes.get_yticklabels()] == [
-        ["b", "1"],
-        ["c", "2"],
-        ["a", "3"],
-    ]
-    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the best on top
+def test_what_is_drawn_is_as_it_was() -> None:
+    said = [f"--- {kind}\n{figure_said(make())}" for kind, make in figures_of(4, "run", "MAep").items()]
+    check("".join(said), Path(__file__).with_name("shown") / "figures.txt")
 
 
 def test_names_of_chinese_japanese_and_korean_letters_are_drawn(

@@ -50,6 +50,9 @@ FIGURE_1 = f"""\
 </book>
 """
 
+#: the file beside those of the worked examples
+texts = {"figure1.xml": FIGURE_1}
+
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 

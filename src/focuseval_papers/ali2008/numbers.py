@@ -13,10 +13,9 @@ The study of fidelity: does SRP put perturbed runs in the expected order?
 Its arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -37,7 +36,6 @@ from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.significance import mean_intervals
 from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
-from focuseval_papers.ali2008.examples import FIGURE_1, numbers_of_text, with_symbols, worked
 from focuseval_papers.publication.claims import (
     Words,
     facts,
@@ -49,7 +47,7 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
@@ -477,6 +475,9 @@ PAIRS = tuple(
     )
 )
 
+#: task, cut-off, and what is studied there: SRP by run and topic (rows) and version, or of the draws
+Studied = tuple[str, int, Any]
+
 #: the frames of both studies, by task and cut-off
 FRAMES = {
     "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
@@ -569,52 +570,36 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     return stacked(tables, ["task", "cutoff", "perturbed", "difference", "mean", "low", "high"])
 
 
-#: task, cut-off, and frames of `FRAMES` by name
-Studied = tuple[str, int, Mapping[str, pd.DataFrame]]
+def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
+    """A column for each version: mean SRP over runs."""
+    return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 
-def perturbed_in_full(task: str, scores: pd.DataFrame) -> Iterator[Studied]:
-    """The study of runs perturbed in full, at every cut-off.
-
-    ``scores`` has the columns cutoff, run, topic, version, value. The frames are those of `fidelity` and
-    `fidelity_steps`, by_topic (a column for each version: mean SRP over runs), and versions.
-    """
-    for cutoff, part in scores.groupby("cutoff"):
-        wide = part.pivot(index=["run", "topic"], columns="version", values="value")
-        frames = {
-            "fidelity": fidelity(wide),
-            "steps": fidelity_steps(wide),
-            "by_topic": wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index(),
-            "versions": wide.mean().to_frame().T,
-        }
-        yield task, cutoff, frames
+def by_draw(values: Floats) -> pd.DataFrame:
+    """Of every draw (D, L, V): coefficient, middle, as_expected as in `fidelity`, and mean SRP of each version."""
+    rows = [
+        (
+            *(draw, agreement(one).coefficient, agreement(one[:, MIDDLE]).coefficient),
+            *(as_expected(one).mean(), *one.mean(axis=0)),
+        )
+        for draw, one in enumerate(values)
+    ]
+    return pd.DataFrame(rows, columns=FRAMES["by_draw"])
 
 
 def perturbed_in_part(
-    task: str, units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
-) -> Iterator[Studied]:
-    """The study of runs perturbed in part, in many draws, at every cut-off.
-
-    The frames are by_draw (coefficient, middle, as_expected: of all lists, as in `fidelity`; mean SRP of each
-    version), and by_topic (as in `perturbed_in_full`, means over runs and draws).
-    """
+    units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
+) -> Iterator[tuple[int, Floats]]:
+    """Every cut-off, and (D, L, V) SRP of the lists there, perturbed in part in many draws."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for name, draw, reached in perturbed(units, cutoffs, share=share, draws=draws, seed=seed):
         values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
-    topic = units.lists["topic"].to_numpy()
-    for cutoff, at in zip(cutoffs, np.moveaxis(values, -1, 0), strict=True):
-        rows = []
-        for draw, one in enumerate(at):
-            rhos = agreement(one).coefficient, agreement(one[:, MIDDLE]).coefficient
-            rows.append((draw, *rhos, as_expected(one).mean(), *one.mean(axis=0)))
-        of_lists = pd.DataFrame(at.mean(axis=0), columns=list(EXPECTED))
-        by_topic = of_lists.groupby(topic).mean().rename_axis("topic").reset_index()
-        yield task, cutoff, {"by_draw": pd.DataFrame(rows, columns=FRAMES["by_draw"]), "by_topic": by_topic}
+    return zip(cutoffs, np.moveaxis(values, -1, 0), strict=True)
 
 
-def together(studied: Sequence[Studied], name: str) -> pd.DataFrame:
-    """One of the frames of all tasks and cut-offs, with the columns task and cutoff."""
-    tables = [frames[name].assign(task=task, cutoff=cutoff) for task, cutoff, frames in studied]
+def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """A study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
+    tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])
 
 
@@ -734,13 +719,6 @@ def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, Run
     }
 
 
-def also_suits(campaign: CampaignSettings) -> str:
-    """Why the paper cannot be computed on a campaign that has none of its tasks."""
-    if tasks_of(campaign, AliSettings()):
-        return ""
-    return f"it has none of the tasks {', '.join(_OF_INEX_2005.values())}"
-
-
 def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> list[str]:
     """Names of SRP or MASRP at each cut-off of a task."""
     setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight}"
@@ -817,7 +795,7 @@ def words(context: Context) -> Words:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign, settings)
@@ -889,33 +867,41 @@ def faithful(
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     full: list[Studied] = []
     part: list[Studied] = []
+    means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
         runs = versions_of(material.context, task).items()
         scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
-        full += perturbed_in_full(task, scores.astype({"run": str, "topic": str, "cutoff": int}))
+        scores = scores.astype({"run": str, "topic": str, "cutoff": int})
+        full += [
+            (task, cutoff, of.pivot(index=["run", "topic"], columns="version", values="value"))
+            for cutoff, of in scores.groupby("cutoff")
+        ]
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
-            part += perturbed_in_part(task, units, near, **of_draws)
-    known = {name: together(full, name) for name in ("fidelity", "steps", "versions")}
-    by_draw, written = together(part, "by_draw"), {name: version(name) for name in EXPECTED}
-    by_topic = pd.concat(
+            found = list(perturbed_in_part(units, near, **of_draws))
+            part += [(task, cutoff, of) for cutoff, of in found]
+            lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
+            means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in found]
+    orders, written = together(full, "fidelity", fidelity), {name: version(name) for name in EXPECTED}
+    versions = together(full, "versions", lambda wide: wide.mean().to_frame().T)
+    draws = together(part, "by_draw", by_draw)
+    of_topics = pd.concat(
         [
-            together(studied, "by_topic").assign(perturbed=perturbed)
-            for perturbed, studied in ((IN_FULL, full), (IN_PART, part))
+            together(studied, "by_topic", by_topic).assign(perturbed=perturbed)
+            for perturbed, studied in ((IN_FULL, full), (IN_PART, means))
         ]
     )
     return {
-        **known,
-        "versions": known["versions"].rename(columns=written),
-        "by_topic": by_topic,
-        "gains": gains(by_topic, drawn.resamples, drawn.seed),
-        "orders": beside_draws(
-            rows_of(known["fidelity"], level="overall"), by_draw, ORDERS, "number", "left"
-        ),
-        "draws": beside_draws(known["versions"], by_draw, written, "version", "right"),
+        "fidelity": orders,
+        "steps": together(full, "steps", fidelity_steps),
+        "versions": versions.rename(columns=written),
+        "by_topic": of_topics,
+        "gains": gains(of_topics, drawn.resamples, drawn.seed),
+        "orders": beside_draws(rows_of(orders, level="overall"), draws, ORDERS, "number", "left"),
+        "draws": beside_draws(versions, draws, written, "version", "right"),
     }
 
 
@@ -1110,16 +1096,4 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     return known
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=AliSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    shows=(numbers_of_text, with_symbols),
-    also_suits=also_suits,
-    examples_of=worked,
-    texts={"figure1.xml": FIGURE_1},
-)
+PAPER = of_module(__name__, AliSettings)

@@ -1,7 +1,6 @@
 """What the program prints and what its measures are, of lists as they are, and with text cut or repeated."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, means_over, rows_of
 from focuseval_papers.publication.estimates import Quantity, value_of
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
@@ -50,7 +49,7 @@ def asks(context: Context) -> list[Request]:
     return [Request(runs, MEASURES), *(Request(variant, MEASURES, told=False) for variant in rewritten)]
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """The measures by topic beside the program's, their means, and how these change when lists are rewritten."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores("runs"))
@@ -146,7 +145,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     }
 
 
-def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, from the program's own output."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
@@ -183,12 +182,4 @@ def as_percent(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(variant=table["variant"].map(VARIANTS), change=pd.array(shares, dtype=object))
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=GenomicsSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=printed,
-    shows=(as_percent,),
-)
+PAPER = of_module(__name__, GenomicsSettings)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
-from focuseval_papers.goevert2006.examples import worked
 from focuseval_papers.publication.claims import Words, labelled, means_over, named, repeated, rows_of
 from focuseval_papers.publication.estimates import (
     Estimate,
@@ -27,7 +25,7 @@ from focuseval_papers.publication.estimates import (
     ranks_of,
     ratio_of,
 )
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
@@ -171,7 +169,7 @@ def asks(context: Context) -> list[Request]:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
     context, printed = material.context, material.printed
     quantisations, sets, whose = context.settings.quantisations, result_sets(context), context.settings.whose
@@ -553,7 +551,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     return {**shares, "same_lists": float(same)}
 
 
-def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
@@ -567,14 +565,4 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     return {**known, "below_article[INEX 2002]": float(below.get("INEX 2002", np.nan))}
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=GoevertSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=printed,
-    words=words,
-    shows=(table1_as_printed,),
-    examples_of=worked,
-)
+PAPER = of_module(__name__, GoevertSettings)

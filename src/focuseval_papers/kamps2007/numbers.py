@@ -6,7 +6,6 @@ Beside them are sets of runs that are drawn at random, and the highest scores th
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -34,7 +33,7 @@ from focuseval_papers.publication.estimates import (
     share_of_pairs,
     spearman_of,
 )
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
@@ -319,13 +318,4 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     return known
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=KampsSettings,
-    asks=asks,
-    analyse=analyse,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    shows=(as_shown, sets_table),
-)
+PAPER = of_module(__name__, KampsSettings)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -29,7 +28,7 @@ from focuseval_papers.publication.estimates import (
     mean_of_defined,
     ratio_of,
 )
-from focuseval_papers.publication.paper import Context, Draw, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Draw, Material, Request, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.transformations.of_judgements import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -178,7 +177,7 @@ def asks(context: Context) -> list[Request]:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Correlations in every task and their means, graphs, and what the findings rest on."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
@@ -576,13 +575,4 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     return of_pairs(measures, quantisations)
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=KazaiSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    shows=(under_gen,),
-)
+PAPER = of_module(__name__, KazaiSettings)

@@ -2,7 +2,6 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -14,10 +13,9 @@ from focuseval.model.arrays import Bools, Floats
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.transformations.ideal import IDEAL, MOVING, name_of
-from focuseval_papers.piwowarski2006.examples import worked
 from focuseval_papers.publication.claims import Words, labelled, means_over, named, rows_of
 from focuseval_papers.publication.estimates import Quantity, Sample, Statistic, pearson_of, value_of
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import RunSet, task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, distinct
 
@@ -140,7 +138,7 @@ def words(context: Context) -> Words:
 # ---------------------------------------------------------------------------------------- frames
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
@@ -425,13 +423,4 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     }
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=PiwowarskiSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=in_print,
-    words=words,
-    examples_of=worked,
-)
+PAPER = of_module(__name__, PiwowarskiSettings)

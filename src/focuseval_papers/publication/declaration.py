@@ -3,7 +3,7 @@
 `docs/adding.md` shows it; unknown keys are refused.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,6 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.printed import InPrint
 from focuseval_papers.report.tables import degenerate, matrix
-from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
 with extra("workflow"):
@@ -49,23 +48,7 @@ class Suits(Settings):
     own_runs: bool = Field(
         default=False, description="whether the campaign needs runs beside those of its tasks"
     )
-
-    def why_not(self, campaign: CampaignSettings) -> str:
-        """Why the publication cannot be computed on a campaign; ``""`` if it can."""
-        # one that names its papers may be on any scale
-        unscaled = campaign.papers is None and campaign.scale not in self.scales
-        scale = f"the scale {campaign.scale}" if campaign.scale else "a scale that it does not name"
-        runless = not (campaign.submitted or campaign.baseline)  # tasks may have all of its runs
-        if self.importer not in ("", campaign.importer):
-            return f"its files are not made by the importer {self.importer}; {self.because}"
-        if self.task not in ("", campaign.task):
-            return f"its task is {campaign.task}; the paper needs runs for {self.task}"
-        if self.own_runs and runless:
-            needed = "`runs` of the campaign, or `topics` to retrieve for"
-            return f"all its runs are those of its tasks; the paper needs {needed}"
-        if self.scales and unscaled:
-            return f"its assessments are on {scale}; the paper needs {' or '.join(self.scales)}"
-        return ""
+    tasks: list[str] = Field(default=[], description="the tasks of INEX 2005, one of which will do")
 
 
 class Matrix(Settings):
@@ -253,9 +236,7 @@ class Shown(Settings):
             raise refused([Problem("", "", "not one kind", kinds)])
         return self
 
-    def items(
-        self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]
-    ) -> Iterator[Item]:
+    def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
         """The items that it is with some words; ``shows`` are functions by the names in `show`."""
         for said in loops({name: words[of] for name, of in self.over.items()}, words):
             if self.comparison:
@@ -271,7 +252,7 @@ class Shown(Settings):
         assert isinstance(matrix, Figure)
         return [replace(matrix, caption=f"{matrix.caption} {filled(self.caption, words)}".rstrip()), *others]
 
-    def _item(self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]) -> Item:
+    def _item(self, words: Words, shows: Mapping[str, Any]) -> Item:
         caption = filled(
             self.caption + "".join(text for word, text in self.caption_if.items() if words[word]), words
         )

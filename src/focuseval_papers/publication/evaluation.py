@@ -108,7 +108,7 @@ def publication(folder: Path) -> Publication:
             **declared.model_dump(exclude={"measures"}),
             "audited": f"{RUNS} runs and {TOPICS} topics",
         },
-        shows=[properties, examples],
+        names=globals(),
     )
 
 

@@ -259,10 +259,10 @@ def make_figures(paper: Publication, context: Context, folder: Path) -> None:
 
 def make_examples(paper: Publication, folder: Path) -> str:
     """Write the worked examples of a paper into its folder; their section of the report."""
-    worked, items = paper.declared.examples, paper.examples
-    if worked is None or paper.examples_of is None:
+    declared, items = paper.declared.examples, paper.examples
+    if declared is None or paper.worked is None:
         raise ValueError(f"{paper.name} has no worked examples")
-    analysis = paper.examples_of(paper.declared)
+    analysis = paper.worked(paper.declared)
     for name, text in paper.texts.items():
         write_text(folder / name, text)
     write_tables(items, analysis, None, folder)
@@ -270,7 +270,7 @@ def make_examples(paper: Publication, folder: Path) -> str:
     return page.section(
         f"{paper.name}-examples",
         f"{paper.declared.title}: worked examples",
-        worked.introduction,
+        declared.introduction,
         page.shown(items, analysis, None, folder, paper.name),
         group=paper.declared.title,
         label="worked examples",

@@ -3,8 +3,9 @@
 The code works with a context (`Context`), asks for scores (`Request`), and gets them with the campaign (`Material`).
 """
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -140,12 +141,10 @@ class Publication:
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
     #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = lambda context: {}
-    shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
-    also_suits: Callable[[CampaignSettings], str] = lambda campaign: (
-        ""
-    )  #: what the file cannot say under ``suits``
+    #: the names of its modules: what the file names under ``show`` is among them
+    names: Mapping[str, Any] = field(default_factory=dict)
     #: frames of worked examples, from what the file declares (printed ``numbers``)
-    examples_of: Callable[[Declaration], Analysis] | None = None
+    worked: Callable[[Declaration], Analysis] | None = None
     texts: Mapping[str, str] = field(default_factory=dict)  #: files beside those, as they are, by name
 
     @property
@@ -157,10 +156,6 @@ class Publication:
     def declared(self) -> Declaration:
         """What its file says."""
         return read_declaration(self.folder / "publication.yaml")
-
-    def suits(self, campaign: CampaignSettings) -> str:
-        """Why it cannot be computed on a campaign; ``""`` if it can."""
-        return self.declared.suits.why_not(campaign) or self.also_suits(campaign)
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
@@ -182,8 +177,7 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
-        shows = {show.__name__: show for show in self.shows}
-        return [item for each in shown for item in each.items(words, shows)]
+        return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:
         """What the section begins with: plain text."""
@@ -215,6 +209,18 @@ class Publication:
     def _on_print(self, tables: Mapping[str, pd.DataFrame], words: Words, lists: Quantities) -> list[Finding]:
         known = with_intervals(self.in_print(tables), self.declared.in_print)
         return [claim.finding(known, words, lists, printed=True) for claim in self.declared.findings]
+
+
+def of_module(name: str, settings: type[BaseModel]) -> Publication:
+    """The publication that the module ``numbers`` of its folder computes, with what stands in ``examples`` beside it.
+
+    Functions have the names of the fields above.
+    """
+    folder = _PAPERS / name.split(".")[-2]
+    examples = _module(folder.name, "examples")
+    names = {**(vars(import_module(examples)) if examples else {}), **vars(sys.modules[name])}
+    own = {each.name: names[each.name] for each in fields(Publication) if each.name in names}
+    return Publication(**own, folder=folder, settings=settings, names=names)
 
 
 def make_tables(paper: Publication, material: Material, folder: Path) -> None:
@@ -255,9 +261,9 @@ def drawings_module(name: str) -> str | None:
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
     """The modules that a publication is made of, also those that draw its ``figures`` if asked, and its other files."""
-    drawn = ["focuseval_papers.publication.kinds", *filter(None, [drawings_module(name)])]
-    declared = [_PAPERS / name / "publication.yaml", EVALUATIONS]
-    return [_module(name, "numbers") or _EVALUATION, *(drawn * figures)], declared
+    drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] * figures
+    parts = [_module(name, "numbers") or _EVALUATION, _module(name, "examples"), *drawn]
+    return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
 
 
 def load(name: str) -> Publication:

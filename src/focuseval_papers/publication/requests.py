@@ -14,7 +14,7 @@ from focuseval_papers.publication.paper import NAMES, Context, Publication, Requ
 from focuseval_papers.transformations import module_of
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.recognition import main_measures
-from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
+from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs, task_sets
 
 #: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,
 #: and that of its sweeps
@@ -239,21 +239,51 @@ def why_not(
     few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the
     same.
     """
-    if campaign.papers is not None and paper.name not in campaign.papers:
-        return "the campaign does not name it under its papers"
-    if campaign.papers is None and runs is not None and runs < FEWEST_RUNS:
-        return (
-            f"it has {counted(runs, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
-            "measures rank systems"
-        )
-    if paper.declared.needs_texts and not (campaign.collection or campaign.synthetic):
-        return "it names no collection; the paper needs its documents"
-    if paper.declared.needs_elements and campaign.papers is None:
-        if passages:
-            return (
-                f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "
-                "name the paper under `papers`"
-            )
-        if campaign.scale == "grades":
-            return "its assessments judge whole documents; the paper needs elements"
-    return paper.suits(campaign)
+    declared, suits, named = paper.declared, paper.declared.suits, campaign.papers is not None
+    elements = declared.needs_elements and not named
+    scale = f"the scale {campaign.scale}" if campaign.scale else "a scale that it does not name"
+    reasons: list[tuple[object, str]] = [
+        (
+            campaign.papers is not None and paper.name not in campaign.papers,
+            "the campaign does not name it under its papers",
+        ),
+        (
+            not named and runs is not None and runs < FEWEST_RUNS,
+            f"it has {counted(runs or 0, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
+            "measures rank systems",
+        ),
+        (
+            declared.needs_texts and not (campaign.collection or campaign.synthetic),
+            "it names no collection; the paper needs its documents",
+        ),
+        (
+            elements and passages,
+            f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "
+            "name the paper under `papers`",
+        ),
+        (
+            elements and campaign.scale == "grades",
+            "its assessments judge whole documents; the paper needs elements",
+        ),
+        (
+            suits.importer not in ("", campaign.importer),
+            f"its files are not made by the importer {suits.importer}; {suits.because}",
+        ),
+        (
+            suits.task not in ("", campaign.task),
+            f"its task is {campaign.task}; the paper needs runs for {suits.task}",
+        ),
+        (
+            suits.own_runs and not (campaign.submitted or campaign.baseline),
+            "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for",
+        ),
+        (
+            suits.scales and not named and campaign.scale not in suits.scales,
+            f"its assessments are on {scale}; the paper needs {' or '.join(suits.scales)}",
+        ),
+        (
+            suits.tasks and not {*suits.tasks} & {*task_sets(campaign)},
+            f"it has none of the tasks {', '.join(suits.tasks)}",
+        ),
+    ]
+    return next((why for holds, why in reasons if holds), "")

@@ -1,7 +1,6 @@
 """The table of extraction with intervals, paired comparisons with its winner, and what its averages leave open."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,9 +12,9 @@ from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.statistics.significance import TOLERANCE, holm
-from focuseval_papers.publication.claims import Quantities, means_over, named
+from focuseval_papers.publication.claims import Quantities, Words, means_over, named
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
@@ -73,7 +72,7 @@ def counts_of(counted: ScoreTable) -> Floats:
     return counted.counts
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """The table with intervals, the comparisons with its first system, and the averages."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
@@ -247,7 +246,12 @@ def _best_of_others(known: Quantities) -> dict[str, Quantity]:
     }
 
 
-def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+def words(context: Context) -> Words:
+    """The level of intervals."""
+    return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
+
+
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed."""
     table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
     known = {
@@ -272,13 +276,4 @@ def as_published(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=RecskiSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=printed,
-    words=lambda context: {"level": f"{100 * (1 - context.settings.alpha):g} %"},
-    shows=(as_published,),
-)
+PAPER = of_module(__name__, RecskiSettings)

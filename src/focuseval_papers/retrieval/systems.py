@@ -24,16 +24,11 @@ from focuseval.model.arrays import Bools, Floats, Ints, sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
 
-#: kinds of elements a system may rank, by the kinds that they are put together from
-KINDS_OF_ELEMENTS = {
-    "article": ("article",),
-    "section": ("section",),
-    "paragraph": ("paragraph",),
-    "article-section": ("article", "section"),
-    "article-paragraph": ("article", "paragraph"),
-    "section-paragraph": ("section", "paragraph"),
-    "all": ("all",),
-}
+#: kinds of elements a system may rank; some are put together from others
+KINDS_OF_ELEMENTS = (
+    *("article", "section", "paragraph"),
+    *("article-section", "article-paragraph", "section-paragraph", "all"),
+)
 
 
 @dataclass(frozen=True)
@@ -463,8 +458,8 @@ def _kinds(
         "all": np.ones(len(collection), dtype=bool),
     }
     kinds = {}
-    for name, parts in KINDS_OF_ELEMENTS.items():
-        member = np.logical_or.reduce([single[part] for part in parts]) & (length > 0)
+    for name in KINDS_OF_ELEMENTS:
+        member = np.logical_or.reduce([single[part] for part in name.split("-")]) & (length > 0)
         elements = int(member.sum())
         kinds[name] = Kind(member, elements, float(length[member].mean()) if elements else 0.0)
     return kinds

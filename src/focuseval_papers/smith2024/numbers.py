@@ -1,7 +1,6 @@
 """Precision-Omega of chunkings: as printed, as the authors' program has it, and as it is defined."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import facts, means_over
 from focuseval_papers.publication.estimates import Quantity
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
@@ -51,7 +50,7 @@ def asks(context: Context) -> list[Request]:
     return [Request(own_runs(context.campaign), tuple(name for pair in COUNTED.values() for name in pair))]
 
 
-def frames(material: Material) -> Analysis:
+def analyse(material: Material) -> Analysis:
     """Precision-Omega of all chunkings beside both printed tables."""
     settings, printed = material.context.settings, material.printed["smith2024"]
     chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
@@ -233,7 +232,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
     return {"mean": mean, "deviation": deviation, "rows": int(table[REPRODUCED].notna().sum())}
 
 
-def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """What the findings name, as far as it is printed: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
@@ -246,11 +245,4 @@ def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     }
 
 
-PAPER = Publication(
-    folder=Path(__file__).parent,
-    settings=SmithSettings,
-    asks=asks,
-    analyse=frames,
-    quantities=quantities,
-    in_print=printed,
-)
+PAPER = of_module(__name__, SmithSettings)

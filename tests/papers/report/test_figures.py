@@ -1,20 +1,24 @@
 """What heat maps show; that no text of them is cut is held in `tests/report/test_figures.py`."""
 
+from pathlib import Path
+
 import matplotlib
 import numpy as np
 import pandas as pd
 
 from focuseval_papers.report.figures import HeatMap, heat_maps, ink_on, three_digits
+from tests.drawn import figure_said
+from tests.shown import check
 
 
-def test_a_heat_map_has_every_number_and_a_scale() -> None:
+def test_a_heat_map_has_every_number_and_a_scale_and_of_a_symmetric_map_one_half() -> None:
     table = pd.DataFrame([[1.0, -0.25], [np.nan, 0.0241]], index=["a", "b"], columns=["a", "b"])
-    texts = {}
-    for limits in (None, (0.0, 2.0)):
-        panel, bar = heat_maps([HeatMap("t", table)], "τ", limits).axes
-        texts[limits] = [text.get_text() for text in panel.texts]
-        assert bar.get_ylabel() == "τ" and panel.images[0].get_clim() == (limits or (-0.3, 1.0))
-    assert list(texts.values()) == [["1.00", "−0.25", "–", "0.02"], ["1.00", "−0.250", "–", "0.0241"]]
+    half = pd.DataFrame([[1.0, 0.5], [0.5, 1.0]], index=["a", "b"], columns=["a", "b"])
+    figures = [
+        heat_maps([HeatMap("t", one)], "τ", limits)
+        for one, limits in ((table, None), (table, (0.0, 2.0)), (half, None))
+    ]
+    check("---\n".join(map(figure_said, figures)), Path(__file__).with_name("shown") / "heat-maps.txt")
     assert [three_digits(value) for value in (0.0, 1.25, 0.5)] == ["0.00", "1.25", "0.500"]
 
 
@@ -24,10 +28,3 @@ def test_numbers_of_a_heat_map_are_read_on_every_colour() -> None:
         lights = sorted((linear @ [0.2126, 0.7152, 0.0722], float(ink_on(colour) == "white")))
         assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
     assert (ink_on((1, 1, 1)), ink_on((0, 0, 0))) == ("black", "white")
-
-
-def test_of_a_symmetric_map_one_half_is_drawn() -> None:
-    table = pd.DataFrame([[1.0, 0.5], [0.5, 1.0]], index=["a", "b"], columns=["a", "b"])
-    panel, _ = heat_maps([HeatMap("t", table)], "τ").axes
-    assert [text.get_text() for text in panel.texts] == ["1.00", "0.50", "1.00"]
-    assert np.isnan(panel.images[0].get_array().filled(np.nan)[0, 1])

@@ -19,14 +19,12 @@ from focuseval.scoring.score import score
 from focuseval_papers.transformations.of_judgements import simulated_runs
 from focuseval_papers.transformations.of_runs import turned_around
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results
 from tests.campaign.alike import plain_results
-from tests.papers.made import collection_on_disk, leave, results_of
+from tests.papers.made import collection_on_disk, leave, results_of, scored
 from tests.trees import random_topic
 
-KNOWN = measures_of(["precall", "xcg"])
 NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5"]
 
 
@@ -57,13 +55,6 @@ def results(collection: Collection, topics: list[Topic], folder: Path) -> Result
     made = results_of(lists, collection)
     leave(topics, {"submitted": made}, collection, folder)
     return made
-
-
-def scored(
-    folder: Path, *sets: tuple[RunSet, list[str]], made: Path | None = None, lenient: bool = False
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    made = made or folder
-    return score_sets("mine", folder, sets, KNOWN, unit="characters", lenient=lenient, made=made)
 
 
 def same(found: pd.DataFrame, runs: str, expected: pd.DataFrame) -> None:
@@ -134,15 +125,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(
         (["SRP@5"], 54),
         ([name for name in names if not specs(name)[0].needs & {"collection"}][::4], 24),
     ):
-        table, _ = score_sets(
-            "mine",
-            here,
-            [(RunSet("all", "submitted"), asked)],
-            MEASURES,
-            unit="characters",
-            lenient=False,
-            made=here,
-        )
+        table, _ = scored(here, (RunSet("all", "submitted"), asked))
         assert len(loaded[-1]) == size and loaded[-1].elements == 54
         same(table, "all", score([topic], results, specs(*asked)).per_topic)
     assert len(asked) > 3
@@ -194,11 +177,10 @@ def test_the_rules_of_a_task_hold_unless_it_is_lenient(folder: Path, results: Re
 def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_asked(
     folder: Path, results: Results, tmp_path: Path
 ) -> None:
-    known, sets = measures_of(["focused", "xcg"]), [(RunSet("runs", "submitted"), ["AiP", "nxCG@5"])]
-    given = {"unit": "characters", "lenient": False, "made": tmp_path}
+    runs, how = (RunSet("runs", "submitted"), ["AiP", "nxCG@5"]), {"made": tmp_path}
     with pytest.raises(InputError, match="highlighted passages"):
-        score_sets("mine", folder, sets, known, **given)
-    scores, left_out = score_sets("mine", folder, sets, known, **given, skip_refused=True)
+        scored(folder, runs, **how)
+    scores, left_out = scored(folder, runs, **how, skip_refused=True)
     assert scores["name"].unique().tolist() == ["nxCG@5"]
     (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
     assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "runs")

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 import focuseval
-from focuseval.measures import MEASURES
 from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_placed, write_runs
-from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
+from tests.papers.made import scored
 
 pytest.importorskip("tree_sitter")
 
@@ -57,15 +56,7 @@ def test_scores_are_those_of_the_library(
     topics = write_judgements(spans, {ALL: str(spans.assessments)}, collection, tmp_path / "judgements", [])
     runs = submitted(spans, {SUBMITTED: str(spans.runs)}, collection, [])
     write_runs(runs, collection, topics[ALL], tmp_path / "runs", tmp_path / "facts.parquet")
-    found, _ = score_sets(
-        "mine",
-        tmp_path,
-        [(own_runs(spans), measures)],
-        MEASURES,
-        unit=spans.unit,
-        lenient=False,
-        made=tmp_path,
-    )
+    found, _ = scored(tmp_path, (own_runs(spans), measures), unit=spans.unit)
     expected = focuseval.score(runs=given.pop("runs"), measures=measures, **given, per_topic=True)
     values = expected[expected["topic"] != "all"].set_index("measure")["value"].to_dict()
     assert found.astype({"name": str}).set_index("name")["value"].to_dict() == pytest.approx(values)

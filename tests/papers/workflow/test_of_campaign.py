@@ -12,11 +12,10 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.configuration import ComparisonSettings
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
-from tests.papers.made import collection_on_disk, leave, results_of
+from tests.papers.made import collection_on_disk, leave, results_of, scored
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
 
@@ -34,16 +33,7 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     )
     leave(topics, {"submitted": results}, collection, folder)
     runs, source = RunSet("all", "submitted"), tmp_path / "mine-documents"
-    scores, _ = score_sets(
-        "mine",
-        folder,
-        [(runs, ["word_F1"])],
-        MEASURES,
-        unit="characters",
-        lenient=False,
-        made=folder,
-        texts=source,
-    )
+    scores, _ = scored(folder, (runs, ["word_F1"]), texts=source)
     given = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "collection": source}
     specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
     found = campaign_contents(folder, scores, runs, specs, **given)
@@ -53,9 +43,7 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     nothing = scores[scores["topic"] == "none"]
     assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
 
-    again, _ = score_sets(
-        "mine", folder, [(runs, ["char_recall"])], MEASURES, unit="characters", lenient=False, made=folder
-    )
+    again, _ = scored(folder, (runs, ["char_recall"]))
     specs = [
         *parse_specs("word_F1", MEASURES),
         *parse_specs("char_recall", MEASURES),

@@ -38,19 +38,19 @@ def put(folder: Path, content: dict[str, bytes]) -> None:
 # addresses and tables
 
 
-def test_addresses() -> None:
-    raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}/"
-    assert [one.address for one in SOURCES] == [f"{raw}data/a.csv", f"{raw}LICENSE"]
-    elsewhere = source("a", b"", repository="who/what", commit=COMMIT, file="b c")
-    assert elsewhere.address == f"{raw}b%20c"
-    assert source("a", b"", url="https://example.org/a").address == "https://example.org/a"
-
-
-def test_a_table_is_the_list(tmp_path: Path) -> None:
+def test_a_table_is_the_list_and_says_where_its_files_are(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     lines = [f"{s.path},{s.bytes},{s.sha256},{s.repository},{s.commit}," for s in SOURCES]
     table.write_text("path,bytes,sha256,repository,commit,url\n" + "\n".join(lines))
     assert read_sources(str(table)) == SOURCES == read_sources([s.model_dump() for s in SOURCES])
+    elsewhere = source("a", b"", repository="who/what", commit=COMMIT, file="b c")
+    raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}/"
+    assert [one.address for one in (*SOURCES, elsewhere)] == [
+        f"{raw}data/a.csv",
+        f"{raw}LICENSE",
+        f"{raw}b%20c",
+    ]
+    assert source("a", b"", url="https://example.org/a").address == "https://example.org/a"
 
 
 @pytest.mark.parametrize(
@@ -138,13 +138,11 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> 
     )
 
 
-def test_a_checksum_is_not_only_a_size(folder: Path) -> None:
+def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -> None:
     put(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
         taken(folder)
-
-
-def test_an_archive_that_is_cut_is_told(folder: Path) -> None:
+    (folder / "LICENSE").unlink()
     tar(CONTENT, folder / "all.tar.gz")
     whole = (folder / "all.tar.gz").read_bytes()
     (folder / "all.tar.gz").write_bytes(whole[: len(whole) // 2])
@@ -198,21 +196,17 @@ def served(server: Server, name: str, content: bytes) -> Source:
     return source(name, content, url=f"http://127.0.0.1:{server.server_port}/{name}")
 
 
-def test_what_is_fetched_is_kept_for_all(tmp_path: Path, server: Server) -> None:
+def test_what_is_fetched_is_kept_for_all_and_fetched_once_for_each_checksum(
+    tmp_path: Path, server: Server
+) -> None:
     server.failures = 2
     sources = [served(server, "a", b"aa"), served(server, "b", b"bb")]
+    again = source("c", b"aa", url=sources[0].address.replace("/a", "/c"))
     for checkout in ("one", "two"):
-        provide("set", sources, tmp_path / checkout, None)
-        assert held(tmp_path / checkout) == {"a": b"aa", "b": b"bb"}
+        provide("set", [*sources, again], tmp_path / checkout, None)
+        assert held(tmp_path / checkout) == {"a": b"aa", "b": b"bb", "c": b"aa"}
     assert sorted(server.asked) == ["/a"] * 3 + ["/b"] * 3
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa", "b": b"bb"}
-
-
-def test_files_of_one_checksum_are_fetched_once(tmp_path: Path, server: Server) -> None:
-    sources = [served(server, name, b"aa") for name in "ab"]
-    provide("set", sources, tmp_path / "out", None)
-    assert held(tmp_path / "out") == {"a": b"aa", "b": b"aa"}
-    assert server.asked == ["/a"]
 
 
 def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Server) -> None:

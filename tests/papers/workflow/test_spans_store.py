@@ -18,10 +18,10 @@ from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
 from focuseval.scoring.one_run import refusals
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
+from tests.papers.made import scored
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}
@@ -74,8 +74,7 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     (folder / "runs").mkdir()
     write_results(campaign.results, collection, folder / "runs" / "submitted.parquet")
     runs = RunSet("all", runs="submitted")
-    settings = {"unit": "characters", "lenient": False, "made": folder}
-    table, _ = score_sets("c", folder, [(runs, NAMES)], MEASURES, texts=folder / "docs", **settings)
+    table, _ = scored(folder, (runs, NAMES), texts=folder / "docs")
     schema.write(table, schema.SCORES, folder / "scores.parquet")
     table = schema.read(folder / "scores.parquet", schema.SCORES).to_pandas()
     keys = ["run", "topic", "name"]
@@ -85,7 +84,7 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     )
     pd.testing.assert_frame_equal(one, two)
     with pytest.raises(InputError, match=NO_TEXTS):
-        score_sets("c", folder, [(runs, NAMES)], MEASURES, **settings)
+        scored(folder, (runs, NAMES))
 
 
 def test_counts_by_hand(folder: Path) -> None:

@@ -23,7 +23,9 @@ from focuseval_papers.workflow.sweeps import (
     sweep_of,
     value_maps,
 )
+from tests.drawn import figure_said
 from tests.papers import made
+from tests.shown import check
 
 RUNS = [f"run{n}" for n in range(7)]
 ALPHAS, IDEALS, CUTOFFS = ["0", "0.25", "1"], ["article", "paper"], ["5", "25", "100"]
@@ -164,34 +166,15 @@ def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_t
     assert swept(made.scores(rows), low).order()["best_before"].tolist() == ["a"]
 
 
-def test_one_sweep_is_shown_in_tables_of_few_columns(sweep: Sweep) -> None:
-    tables = {item.name: item for item in sweep_items(sweep, "nxCG") if item.name in ("sweep", "sweep-order")}
-    runs = tables["sweep"].for_people(sweep.table)
-    assert list(runs) == ["run", "ideal", "cut-off 5", "cut-off 25", "cut-off 100"] and len(runs) == 14
-    row = runs[(runs["run"] == "run3") & (runs["ideal"] == "article")].iloc[0]
-    assert row["cut-off 25"] == sweep.means["article", "1", "25"]["run3"]
-    steps = tables["sweep-order"].for_people(sweep.order())
-    assert list(steps)[:3] == ["changes", "from", "to"]
-    assert steps["changes"].tolist() == ["ideal", "alpha", "alpha", "cutoff", "cutoff"]
-
-
-def test_maps_and_lines(sweep: Sweep) -> None:
-    first, second, colours = value_maps(sweep, "nxCG").axes
-    assert colours.get_ylabel() == "nxCG" and first.get_title() == "mean over runs"
-    assert second.get_title() == sweep.means["article", "1", "5"].idxmax()
-    assert [text.get_text() for text in first.get_xticklabels()] == CUTOFFS
-    assert [text.get_text() for text in first.get_yticklabels()] == IDEALS
-    assert first.texts[0].get_text() == f"{sweep.means['article', '1', '5'].mean():#.3g}"
-    drawn = run_lines(sweep, "nxCG")
-    assert len(drawn.axes) == 4
-    values, ranks = drawn.axes[2:]
-    assert values.get_ylabel() == "nxCG, mean over topics" and values.get_xlabel() == "cut-off"
-    ends = {text.get_text(): text.xy[1] for text in ranks.texts}
-    assert sorted(ends) == RUNS and sorted(ends.values()) == list(range(1, 8))  # no name covers another
-    expected = sweep.means["paper", "1", "100"].rank(ascending=False, method="min")
-    assert sorted(line.get_ydata()[-1] for line in ranks.lines) == sorted(expected)
-    assert ranks.get_ylim()[0] > ranks.get_ylim()[1]  # the best on top
-    assert len(rankings_alike(sweep).axes) == 3 + 1
+def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep: Sweep) -> None:
+    tables = {"sweep": sweep.table, "sweep-order": sweep.order()}
+    shown = [
+        f"--- {item.name}\n{item.for_people(tables[item.name]).to_csv(index=False, float_format='%.6g')}"
+        for item in sweep_items(sweep, "nxCG")
+        if item.name in tables
+    ]
+    figures = value_maps(sweep, "nxCG"), run_lines(sweep, "nxCG"), rankings_alike(sweep)
+    check("---\n".join([*shown, *map(figure_said, figures)]), Path(__file__).with_name("shown") / "sweep.txt")
 
 
 @pytest.mark.parametrize("runs", [1, 20])

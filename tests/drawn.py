@@ -1,0 +1,69 @@
+"""Figures as text: what is written in them, and where marks and lines are, to three digits."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullFormatter, ScalarFormatter
+
+MOST = 12  #: of longer lines and more marks, so many are written out, evenly spread
+
+
+def figure_said(figure: Figure) -> str:
+    """Everything in a figure that a reader sees."""
+    figure.draw_without_rendering()
+    lines = [f"title: {figure.get_suptitle()}"] if figure.get_suptitle() else []
+    for axes in figure.axes:
+        lines += ["axes", *(f"  {line}" for line in axes_said(axes))]
+    for legend in [*figure.legends, *(of for axes in figure.axes if (of := axes.get_legend()))]:
+        lines.append(f"legend: {' | '.join(text.get_text() for text in legend.get_texts())}")
+    return "\n".join([*lines, ""])
+
+
+def axes_said(axes: Axes) -> Iterator[str]:
+    for what, text in {
+        "title": axes.get_title() or axes.get_title("left"),
+        "x": axes.get_xlabel(),
+        "y": axes.get_ylabel(),
+        "x ticks": ticks(axes.xaxis),
+        "y ticks": ticks(axes.yaxis),
+        "texts": " | ".join(text.get_text() for text in axes.texts),
+    }.items():
+        if text:
+            yield f"{what}: {text}"
+    yield f"limits: {points([axes.get_xlim(), axes.get_ylim()])}"
+    for image in axes.images:
+        yield f"image: {points(np.ma.filled(image.get_array(), np.nan))}, {points([image.get_clim()])}"
+    for line in axes.lines:
+        label = str(line.get_label())
+        name = "" if label.startswith("_child") else f" {label}"
+        yield f"line {to_hex(line.get_color())}{name}: {points(line.get_xydata())}"
+    for marks in axes.collections:
+        if isinstance(marks, LineCollection):
+            yield from (f"segment: {points(segment)}" for segment in marks.get_segments()[:MOST])
+        elif isinstance(marks, PolyCollection):
+            yield from (f"area: {points(path.vertices)}" for path in marks.get_paths())
+        elif len(offsets := np.ma.getdata(marks.get_offsets())) and offsets.any():
+            yield f"marks: {points(offsets)}"
+
+
+def ticks(axis: Axis) -> str:
+    """Names at an axis; where numbers stand on it is left to the program that draws."""
+    if isinstance(axis.get_major_locator(), FixedLocator):
+        return " | ".join(label.get_text() for label in axis.get_ticklabels())
+    written = axis.get_major_formatter()
+    return "" if isinstance(written, NullFormatter | ScalarFormatter) else type(written).__name__
+
+
+def points(rows: object) -> str:
+    """Rows of numbers, some of them where they are many."""
+    if not len(rows):  # type: ignore[arg-type]
+        return "none"
+    table = np.asarray(rows, dtype=float).reshape(len(rows), -1) + 0.0  # type: ignore[arg-type]
+    some = table[:: 1 + len(table) // MOST]
+    said = ["(" + ", ".join(f"{number:.3g}" for number in row) + ")" for row in some]
+    return f"{len(table)}: {' '.join(said)}" if len(some) < len(table) else " ".join(said)
