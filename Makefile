@@ -18,6 +18,8 @@ CORES ?= all
 TARGET ?= report
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Also where Python is kept from writing bytecode: every job would compile the library again.
+export PYTHONDONTWRITEBYTECODE :=
 
 # Where a shell leaves ~ as it is; as a variable of the environment no blank splits it.
 export CONFIGURATION := $(CONFIG:~/%=$(HOME)/%)
@@ -59,8 +61,7 @@ slurm-programs:
 slurm: slurm-programs configuration slurm-executor
 	@$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
-# Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
-# kept from writing bytecode, every job would compile pandas again.
+# Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once, on all cores.
 .venv/ready: requirements.lock pyproject.toml
 	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
 	"$(PYTHON)" -m venv .venv

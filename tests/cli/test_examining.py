@@ -69,28 +69,6 @@ def test_sizes_of_elements_are_held_against_the_collection(
         assert ("far from" in out) == (told in out)
 
 
-def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> None:
-    lines = (
-        RUN.replace("}", ', "score": 1}')
-        + '{"topic": "1", "document": "b.md", "start": 0, "end": 3, "score": 1}\n{}\n'
-    )
-    (folder / "run.jsonl").write_text(lines)
-    asked = "--collection docs --measure nxCG(quantisation=gen)@5 --measure AiPP"
-    command = ["check", *INPUTS, *asked.split()]
-    assert main([*command, "--problems", "all.txt"]) == 1
-    told = capsys.readouterr().out
-    problems = (folder / "all.txt").read_text().splitlines()
-    for message in (
-        "unknown measure 'AiPP'; did you mean 'AiP'?",
-        'run.jsonl, line 4: "start" is missing',
-        "run.jsonl, line 3: ",
-        "measure nxCG(quantisation=gen)@5: ",
-    ):
-        assert sum(message in line for line in problems) == 1, message
-        assert message in told
-    assert f"together: {len(problems)} problems\n" in told
-
-
 def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
     (folder / "run.jsonl").write_text(
         RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')

@@ -197,6 +197,16 @@ def items_said(paper: Publication, analysis: Analysis, context: Context) -> str:
     return "\n\n".join(line for line in lines if line) + "\n"
 
 
+def figures_said(paper: Publication, items: Sequence[Item], analysis: Analysis, context: Any) -> str:
+    """What is drawn of a paper."""
+    drawn = drawings(paper.name)
+    return "".join(
+        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
+        for item in items
+        if isinstance(item, Figure)
+    )
+
+
 def check_publication(paper: Publication, analysis: Analysis, context: Context, folder: Path) -> None:
     """That every table and figure is made, every quantity that claims name is known, and all is as it was.
 
@@ -217,13 +227,7 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
         paper.name, {**analysis, **shown, "findings": findings[said]}, paper.quantities(analysis, context)
     )
     check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
-    drawn = drawings(paper.name)
-    figures = [
-        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
-        for item in items
-        if isinstance(item, Figure)
-    ]
-    check("".join(figures), golden(paper.name) / "figures.txt")
+    check(figures_said(paper, items, analysis, context), golden(paper.name) / "figures.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()

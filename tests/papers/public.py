@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from focuseval.campaign.notices import Notice
 from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
@@ -17,6 +19,13 @@ from tests.papers.made import ROOT, printed, scored
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"
+
+
+def shared(name: str) -> Path:
+    """The real data of a name; without them a test is skipped."""
+    if not (SHARED / name).exists():
+        pytest.skip(f"../shared/data/{name}, which holds real data, is absent")
+    return SHARED / name
 
 
 def seen_by_papers(campaign: CampaignSettings) -> CampaignSettings:

@@ -15,7 +15,7 @@ from focuseval.report.parts import Analysis, Table, read_analysis
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008 import numbers
-from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
+from focuseval_papers.ali2008.examples import by_node, figure_1
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings, version
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
@@ -25,7 +25,6 @@ from focuseval_papers.publication.claims import (
 )
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.kinds import drawings as all_drawings
-from focuseval_papers.publication.kinds import make_examples
 from focuseval_papers.publication.paper import Context, make_tables
 from focuseval_papers.transformations.of_runs import perturbations
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
@@ -290,15 +289,3 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
 
 
 # ---- the worked examples
-
-
-def test_the_section_of_the_examples(tmp_path: Path) -> None:
-    text = make_examples(PAPER, tmp_path)
-    assert '<td class="number">1.138</td>' in text
-    assert 'href="ali2008/figure1.xml"' in text
-    assert (tmp_path / "figure1.xml").read_text(encoding="utf-8") == FIGURE_1
-    shown = (tmp_path / "examples.md").read_text(encoding="utf-8")
-    assert "| Example 6.1 SR, p* | 1.138 | 1.123 | no |" in shown and "| Table 1" not in shown
-    assert "| 27 | 27 | yes |" in shown and "| 0.9 | 0.8485 | no |" in shown
-    assert pd.read_csv(tmp_path / "table1.csv")["pi"].iloc[0] == 16 / 76
-    assert "| π |" in (tmp_path / "table1.md").read_text(encoding="utf-8")

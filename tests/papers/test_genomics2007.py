@@ -20,7 +20,7 @@ from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_trec_genomics import published
-from tests.papers.public import ROOT, SHARED, material, seen_by_papers
+from tests.papers.public import ROOT, material, seen_by_papers, shared
 
 PRINTED = made.printed("genomics2007", "genomics2007_variants")
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/trec-genomics-2007.yaml")
@@ -128,10 +128,8 @@ def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
-    if not (SHARED / CAMPAIGN.name).is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
     folder = tmp_path_factory.mktemp("trec-genomics-2007")
-    return PAPER.analyse(material(PAPER, CAMPAIGN.name, SHARED / CAMPAIGN.name, folder))
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, shared(CAMPAIGN.name), folder))
 
 
 def test_every_value_of_the_program_to_eight_digits(real: Analysis) -> None:

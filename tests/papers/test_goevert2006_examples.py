@@ -1,14 +1,10 @@
 """The paper's drawings and its example of rel^U: what they show is what the equations say."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from focuseval_papers.goevert2006.drawings import apart, lens
 from focuseval_papers.goevert2006.examples import BEST, combinations, figure4, figure7
-from focuseval_papers.goevert2006.numbers import PAPER
-from focuseval_papers.publication.kinds import make_examples
 
 
 def test_seven_concepts_by_equation_14() -> None:
@@ -49,10 +45,3 @@ def test_circles_share_what_they_should(first: float, second: float, distance: f
     assert lens(distance, first, second) == pytest.approx(16 * inside.mean(), abs=0.02)
     if abs(first - second) < distance < first + second:
         assert apart(first, second, lens(distance, first, second)) == pytest.approx(distance)
-
-
-def test_every_example_is_made(tmp_path: Path) -> None:
-    section = make_examples(PAPER, tmp_path)
-    for title in ("Figure 1.", "Figure 2.", "Figure 4. Seven relevant concepts", "rel^U of every"):
-        assert title in section
-    assert {path.name for path in tmp_path.glob("*.svg")} == {"figure1.svg", "figure2.svg", "figure4.svg"}

@@ -1,15 +1,19 @@
 """What is asked of the declaration of every paper, on every campaign that comes with it and suits."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
-from focuseval.report.parts import Figure
+from focuseval.report.parts import Figure, Table, files_of
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
-from focuseval_papers.publication.kinds import drawings
+from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
+from tests.report.test_sections import said
+from tests.shown import check
 
 PAPERS = {name: load(name) for name in NAMES}
 SUITED = [(p, c) for p in NAMES for c in sorted(CAMPAIGNS) if not why_not(PAPERS[p], CAMPAIGNS[c])]
@@ -41,11 +45,21 @@ def test_every_paper_has_campaigns_that_suit_and_others() -> None:
 
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
-def test_worked_examples_are_complete_and_as_they_were(paper: str) -> None:
+def test_worked_examples_are_complete_and_as_they_were(paper: str, tmp_path: Path) -> None:
+    """Their tables, their figures, and the section that is made of them."""
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
-    made.check_golden(f"{paper}-examples", PAPERS[paper].worked(declared), {})
+    frames = PAPERS[paper].worked(declared)
+    made.check_golden(f"{paper}-examples", frames, {})
+    section = make_examples(PAPERS[paper], tmp_path)
+    items = PAPERS[paper].examples
+    files = [*files_of(items, Table), *files_of(items, Figure), *PAPERS[paper].texts]
+    assert {path.name for path in tmp_path.iterdir()} == {*files}
+    for name, text in PAPERS[paper].texts.items():
+        assert (tmp_path / name).read_text(encoding="utf-8") == text
+    figures = made.figures_said(PAPERS[paper], items, frames, None)
+    check(said(section) + figures, made.golden(f"{paper}-examples") / "section.txt")
 
 
 def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:

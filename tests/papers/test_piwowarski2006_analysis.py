@@ -1,6 +1,5 @@
 """From scores to Figure 4, the correlations and the findings of Piwowarski & Dupret (2006)."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from focuseval_papers.publication.claims import (
     UNDECIDED,
 )
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.kinds import drawings, make_examples
+from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -197,19 +196,6 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values() -> None:
 
 
 # ---- examples, figures, what is asked
-
-
-def test_worked_examples_are_written_without_a_program_that_draws(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "focuseval.report.figures", None)  # importing it fails
-    section = make_examples(PAPER, tmp_path)
-    names = ("session", "table1", "normal_law", "numbers")
-    assert {path.name for path in tmp_path.iterdir()} == {
-        f"{name}.{form}" for name in names for form in ("csv", "md", "tex")
-    }
-    assert 'id="piwowarski2006-examples"' in section
-    assert "printed from the rounded 0.37" in section
 
 
 def test_what_others_ask_for_of_the_same_runs_is_left_alone() -> None:

@@ -15,7 +15,7 @@ from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_acl_verbatim import Queries, published
-from tests.papers.public import ROOT, SHARED, material, seen_by_papers
+from tests.papers.public import ROOT, material, seen_by_papers, shared
 
 TABLES = made.printed("recski2026")
 PRINTED = TABLES["recski2026"]
@@ -149,10 +149,8 @@ def test_findings_can_fail(analysis: Analysis) -> None:
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
-    if not (SHARED / CAMPAIGN.name).is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
     folder = tmp_path_factory.mktemp("acl-verbatim")
-    return PAPER.analyse(material(PAPER, CAMPAIGN.name, SHARED / CAMPAIGN.name, folder))
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, shared(CAMPAIGN.name), folder))
 
 
 def test_all_80_cells_of_the_published_table(real: Analysis) -> None:

@@ -61,22 +61,6 @@ def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return compare_as_asked(table, asked())[0]
 
 
-def test_systems_stand_in_their_order_with_ranks_under_the_other_measure(
-    table: pd.DataFrame, analysis: dict[str, pd.DataFrame]
-) -> None:
-    matrix, systems, counts = (analysis[name] for name in ("matrix", "systems", "counts"))
-    # numbered by the other measure, under which the worst is first
-    assert systems["run"].tolist()[:2] == ["good", "fair"] and systems["label"].tolist()[:2] == ["4", "3"]
-    assert matrix["rank"].tolist() == matrix.columns[2:].tolist() == systems["label"].tolist()
-    assert matrix["run"].tolist() == systems["run"].tolist()
-    assert (
-        list(counts["test"]) == list(TESTS) and set(counts["pairs"]) == {6} and set(counts["topics"]) == {12}
-    )
-    assert matrix.iloc[:2, 2:].to_numpy().tolist() == [["", "*", "*", "*"], ["", "", "*", "*"]]
-    few, _ = compare_as_asked(table, asked(top=2))
-    assert set(few["systems"]["run"]) == {"poor", "also poor"} and few["matrix"].shape == (2, 4)
-
-
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["none", "holm"])
 def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
@@ -104,23 +88,6 @@ def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correct
     assert counts.at[test, "significant"] == significant.sum()
 
 
-def test_pairs_stand_with_names_and_intervals(table: pd.DataFrame, tmp_path: Path) -> None:
-    entry = asked(alpha=0.1, correction="holm") | {"remarks": []}
-    found, cautions = compare_as_asked(table, entry)
-    assert set(found["systems"]["level"]) == set(found["pairs"]["level"]) == {0.9}
-    make_comparison(entry, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
-    heading, _, row, *_ = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()
-    assert "| p bootstrap |" in heading and "adjusted" not in heading
-    adjusted = round(pd.read_csv(tmp_path / "pairs.csv")["p_adjusted_bootstrap"].iloc[0], 3)
-    assert f" | {adjusted:.3f}".replace(" 0.", " .") in row
-    pairs = pd.read_csv(tmp_path / "pairs.csv")
-    assert {"p_bootstrap", "higher_run", "low", "high"} <= set(pairs)
-    first = pairs.iloc[0]
-    difference = f"{first['difference']:+.4f} [{first['low']:.4f},\N{NO-BREAK SPACE}{first['high']:.4f}]"
-    assert heading.startswith("| higher | lower | difference | p") and " low |" not in heading
-    assert row.startswith(f"| 4 good | 3 fair | {difference} |")
-
-
 def test_files_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
     make_comparison(asked() | {"remarks": []}, analysis, LEFT_OUT, tmp_path, "campaign", "Title", [])
     items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
@@ -134,12 +101,3 @@ def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:
     standard = Method()
     for name in ("test", "one_tailed", "correction", "alpha", "resamples", "seed"):
         assert getattr(entry, name) == getattr(standard, name), name
-
-
-def test_one_run_or_one_topic_is_shown_without_tests(table: pd.DataFrame) -> None:
-    one = table[table["run"].isin(["good", "other"])]
-    found, _ = compare_as_asked(one, asked())
-    assert found["pairs"].empty and found["systems"]["run"].tolist() == ["good"]
-    found, cautions = compare_as_asked(table[table["topic"] == "1"], asked())
-    assert found["pairs"][[f"p_{test}" for test in TESTS]].isna().all(axis=None)
-    assert any("1 topic:" in caution for caution in cautions)

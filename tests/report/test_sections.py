@@ -6,6 +6,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,13 +15,31 @@ from focuseval.report.campaigns import campaign_section
 from focuseval.report.page import read_section
 from focuseval.report.systems import make_comparison, make_systems
 from focuseval.statistics.comparisons import compare_as_asked, overview, scored
-from tests.report.test_campaigns import CALIBRATION, POPULATION
 from tests.report.test_comparisons import asked as asked_comparison
 from tests.report.test_comparisons import scores_of_four
 from tests.shown import assert_rounded, check
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
 SHOWN = Path(__file__).parent / "shown"
+
+CALIBRATION = pd.DataFrame(
+    [
+        ("topics", 29.0, 29.0, "somewhere"),
+        ("highly specific elements", 1518.0, 8802.0, "elsewhere"),
+        ("too small, %", 9.095, np.nan, ""),
+    ],
+    columns=["number", "here", "source", "where"],
+)
+POPULATION = pd.DataFrame(
+    {
+        "runs": ["focused"] * 2 + ["thorough"] * 3,
+        "run": list("ababc"),
+        "results": [10.0, 20, 1, 2, 3],
+        "overlapping": [0.0, 0, 0.25, 0.5, 1],
+        "documents": [0.0, 1, 0, 0, 0],
+        "length": [100.0, 300, 1, np.nan, 3],
+    }
+)
 
 
 def systems(
@@ -42,10 +61,11 @@ def systems(
     return made
 
 
-def comparison(remarks: list[str], cautions: list[str], **how: Any) -> Callable[[Path], str]:
+def comparison(remarks: list[str], cautions: list[str], only: str = "", **how: Any) -> Callable[[Path], str]:
     def made(folder: Path) -> str:
         entry = asked_comparison(**how) | {"remarks": remarks}
-        analysis, _ = compare_as_asked(scores_of_four(), entry)
+        scores = scores_of_four()
+        analysis, _ = compare_as_asked(scores.query(only) if only else scores, entry)
         nothing = tables.LEFT_OUT.empty_table().to_pandas()
         return make_comparison(entry, analysis, nothing, folder, "campaign", "Title", cautions)
 
@@ -65,6 +85,9 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "systems-without-scores": systems(2, 3, "precall"),
     "comparison": comparison(["said of it"], ["few topics: -0.5"]),
     "comparison-corrected": comparison([], [], test="t-test", correction="holm", one_tailed=False, alpha=0.1),
+    "comparison-of-two": comparison([], [], top=2),
+    "comparison-of-one-run": comparison([], [], "run in ['good', 'other']"),
+    "comparison-on-one-topic": comparison([], [], "topic == '1'"),
     "campaign": campaign(CALIBRATION),
     "campaign-gold": campaign(GOLD, POPULATION.fillna({"length": 2})),
     "campaign-runs-only": campaign(CALIBRATION[:0]),
@@ -72,7 +95,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
 
 
 def said(text: str) -> str:
-    """What a section is called, and the texts and links of it, a line each, but not those of what was left out."""
+    """What a section is called, and its texts, rows of tables and links, a line each, but not what was left out."""
     section = read_section(text)
     lines = [f"{section.anchor} | {section.group} | {section.label} | {section.campaign} | {section.heading}"]
     for article in re.split("(?=<article)", section.html.replace("</article>", "")):
@@ -81,6 +104,15 @@ def said(text: str) -> str:
         of_table = re.sub("<tbody>.*?</tbody>|<svg.*?</svg>|<wbr>", "", article, flags=re.DOTALL)
         texts = re.findall("<(h2|h3|p|summary|li|thead)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
         lines += [f"{tag}: {' '.join(re.sub('<.*?>', ' ', inside).split())}" for tag, inside in texts]
+        for row in re.findall(
+            "<tr>(.*?)</tr>", "".join(re.findall("<tbody>.*?</tbody>", article, re.DOTALL)), re.DOTALL
+        ):
+            cells = re.findall(
+                "<t[dh][^>]*>(.*?)</t[dh]>",
+                re.sub("<svg.*?</svg>|<wbr>", "", row, flags=re.DOTALL),
+                re.DOTALL,
+            )
+            lines.append(f"row: {' | '.join(re.sub('<.*?>', '', cell) for cell in cells)}")
         lines += re.findall('(?:href|id)="([^"]*)"', re.sub("<svg.*?</svg>", "", article, flags=re.DOTALL))
     return unescape("\n".join(lines)) + "\n"
 

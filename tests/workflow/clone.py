@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import matplotlib
+
 ROOT = Path(__file__).parents[2]
 PARTS = ("Makefile", "Snakefile", "config", "workflow", "scripts", "profiles", "src", "environment.yml")
 
@@ -22,7 +24,7 @@ def copy_of_repository(folder: Path) -> Path:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / part)  # with bytecode
         else:
             shutil.copy(source, folder / part)
     return folder
@@ -34,7 +36,8 @@ def environment(folder: Path) -> dict[str, str]:
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTHONPATH": str(folder / "src"),
-        "MPLCONFIGDIR": str(folder / ".matplotlib"),
+        "MPLCONFIGDIR": matplotlib.get_cachedir(),  # the list of fonts that the tests have
+        "PYTHONDONTWRITEBYTECODE": "",
     }
 
 

@@ -26,7 +26,7 @@ import pandas as pd
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.xml_elements import COLUMNS, parse_document
-from focuseval.model.arrays import Ints, ranges, sums_before
+from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.intervals import merge
 from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, qrels_line, topics_file
 
@@ -219,12 +219,14 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
+#: what `str.split` splits at
+_SPACE = [code for code in range(0x3001) if chr(code).isspace()]
+
+
 def _without_space(text: str) -> tuple[str, Ints]:
     """A text without white space, and where each of its characters stood."""
-    begin, end = (
-        np.array([word.span() for word in re.finditer(r"\S+", text)], dtype=np.int64).reshape(-1, 2).T
-    )
-    return "".join(text.split()), ranges(end - begin, begin)
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return "".join(text.split()), np.flatnonzero(~np.isin(codes, _SPACE))
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:

@@ -11,12 +11,11 @@ from focuseval.formats.readers import read_assessments, read_runs
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
 from tests.papers import made
+from tests.papers.public import shared
 from tests.shown import check
 
 SHOWN = Path(__file__).with_name("shown")
 
-ROOT = Path(__file__).parents[3]
-SHARED = ROOT.parent / "shared/data/acl-verbatim"
 
 #: query -> chunks (paper, number) -> text and gold spans
 Queries = dict[str, dict[tuple[str, int], tuple[str, list[str]]]]
@@ -123,9 +122,7 @@ def test_files_that_are_something_else_are_told(name: str, content: str, tmp_pat
 
 
 def test_the_published_data(tmp_path: Path) -> None:
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
-    acl_verbatim.write(SHARED, tmp_path)
+    acl_verbatim.write(shared("acl-verbatim"), tmp_path)
     gold = read_assessments(tmp_path / "gold.qrels")
     assert gold.passages is not None and gold.documents is not None
     assert (len(gold.topics), len(gold.documents), len(gold.passages)) == (20, 100, 78)

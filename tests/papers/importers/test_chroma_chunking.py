@@ -13,12 +13,10 @@ from focuseval_papers.retrieval.baselines import CHUNK_SYSTEMS
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers import made
+from tests.papers.public import ROOT, SHARED, shared
 from tests.shown import check
 
 SHOWN = Path(__file__).with_name("shown")
-
-ROOT = Path(__file__).parents[3]
-SHARED = ROOT.parent / "shared/data"
 
 
 @pytest.fixture
@@ -73,8 +71,7 @@ def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:
 
 def test_the_published_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one size of chunks; all of them are cut in tests/papers/test_smith2024.py."""
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
+    shared("chroma-chunking")
     monkeypatch.setattr(chroma_chunking, "SIZES", ((800, 400),))
     campaign = read_campaign_file(ROOT / "config/campaigns/chroma-chunking.yaml")
     provide(campaign.name, read_sources(campaign.sources or []), tmp_path / "in", SHARED)

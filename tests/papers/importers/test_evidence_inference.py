@@ -11,6 +11,7 @@ from focuseval_papers.importers import evidence_inference
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers import made
+from tests.papers.public import shared
 from tests.shown import check
 
 ROOT = Path(__file__).parents[3]
@@ -108,8 +109,7 @@ def test_tables_that_cannot_be(files: Path, change: dict[str, object] | None, to
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
+    shared(SHARED.name)
     folder = tmp_path_factory.mktemp("imported")
     path = ROOT / "config/campaigns/evidence-inference.yaml"
     named = read_campaign_file(path).sources

@@ -7,9 +7,8 @@ import pytest
 from focuseval.errors import InputError
 from focuseval_papers.importers import trec_genomics
 from tests.papers.made import files_said
+from tests.papers.public import shared
 from tests.shown import check
-
-SHARED = Path(__file__).parents[4] / "shared/data/trec-genomics-2007"
 
 GOLD = "200\t1\t10\t20\tKRÜPPEL|B\n200\t2\t0\t5\tA\n"
 LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 1 2.5 15 5 same\n"}
@@ -41,9 +40,7 @@ def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:
 
 
 def test_the_published_data(tmp_path: Path) -> None:
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
-    trec_genomics.write(SHARED, tmp_path)
+    trec_genomics.write(shared("trec-genomics-2007"), tmp_path)
     gold = [line.split("\t") for line in (tmp_path / "gold.txt").read_text(encoding="utf-8").splitlines()]
     assert (len(gold), len({line[0] for line in gold})) == (4492, 36)
     assert any("KRüPPEL" in line[4] for line in gold)
