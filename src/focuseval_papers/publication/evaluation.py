@@ -5,7 +5,7 @@ one that ordered the systems officially and one that corrects it. Systems with t
 one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -137,9 +137,7 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
     values = pd.concat(part for _, _, part in groups_of(asked, values))
     [printed] = material.printed.values()
     of_groups = []
-    for group, topics, part in groups_of(asked, values):
-        known = estimates(asked, material.context.sample(f"topics {group}", topics, "topics"), part)
-        different = distinct(asked, part)
+    for group, known, different, part in compared(asked, values, material.context):
         tables = {
             "means": means_table(known, part),
             "orders": orders_table(asked, known, different),
@@ -171,6 +169,15 @@ def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[s
         topics = sorted(topic for topic in values["topic"].unique() if topic.startswith(f"{group}/"))
         found.append((group, topics, values[values["run"].isin(runs) & values["topic"].isin(topics)]))
     return found
+
+
+def compared(
+    asked: Evaluation, values: pd.DataFrame, context: Context
+) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
+    """Each group of systems: its name, what they are worth, those that differ (`distinct`), its rows of ``values``."""
+    for group, topics, part in groups_of(asked, values):
+        drawn = context.sample(f"topics {group}", topics, "topics")
+        yield group, estimates(asked, drawn, part), distinct(asked, part), part
 
 
 def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
@@ -310,10 +317,8 @@ def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
     """
     found: dict[str, Quantity] = {}
-    for group, topics, part in groups_of(asked, analysis["values"]):
+    for group, known, runs, _ in compared(asked, analysis["values"], context):
         keys = [group] if group else []
-        known = estimates(asked, context.sample(f"topics {group}", topics, "topics"), part)
-        runs = distinct(asked, part)
         for label, by_run in known.items():
             found |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
             if label != asked.official and by_run.keys() >= {*runs}:

@@ -793,16 +793,17 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[
 def schemas(papers: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, Any]]:
     """JSON schemas by the name of their file, which editors check and complete configurations with.
 
-    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file, whose
-    name is the file's.
+    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file: a campaign that
+    needs no name, since the file has one.
     """
     whole = configuration_model(papers).model_json_schema()
-    campaign = CampaignSettings.model_json_schema()
-    del campaign["required"]
-    for schema in (whole["$defs"]["CampaignSettings"], campaign):
-        schema["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
+    campaign = whole["$defs"]["CampaignSettings"]
+    campaign["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
+    written_out = whole["properties"]["campaigns"]["items"]["anyOf"][1]
+    written_out["required"] = campaign.pop("required")
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return {"schema.json": dialect | whole, "campaign.schema.json": dialect | campaign}
+    of_file = dialect | {"$ref": "schema.json#/$defs/CampaignSettings"}
+    return {"schema.json": dialect | whole, "campaign.schema.json": of_file}
 
 
 def write_schemas(papers: Mapping[str, type[BaseModel]], folder: Path) -> None:

@@ -65,15 +65,20 @@ def test_schemas_for_editors_are_those_of_the_models_and_take_what_comes_with_it
     for name, schema in schemas(SETTINGS).items():
         committed = json.loads((ROOT / "config" / name).read_text(encoding="utf-8"))
         assert committed == schema, f"config/{name} is old: make schemas"
-    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema, referencing = map(pytest.importorskip, ("jsonschema", "referencing"))
+    made = {name: referencing.Resource.from_contents(schema) for name, schema in schemas(SETTINGS).items()}
+    known = referencing.Registry().with_resources(made.items())
     for name, paths in {"schema.json": "*.yaml", "campaign.schema.json": "campaigns/*.yaml"}.items():
-        validator = jsonschema.Draft202012Validator(schemas(SETTINGS)[name])
+        validator = jsonschema.Draft202012Validator(schemas(SETTINGS)[name], registry=known)
         for path in (ROOT / "config").glob(paths):
             validator.validate(read_yaml(path))
             first = path.read_text(encoding="utf-8").splitlines()[0]
             assert (path.parent / first.partition("$schema=")[2]).resolve() == ROOT / "config" / name
     assert not validator.is_valid({"papers": ["nobody2001"]})
     assert not validator.is_valid({"colour": "blue"})
+    whole = jsonschema.Draft202012Validator(schemas(SETTINGS)["schema.json"])
+    assert whole.is_valid({"campaigns": [MADE]})
+    assert not whole.is_valid({"campaigns": [{"concept_space": {"size": "tiny"}}]})  # it has no name
 
 
 def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
