@@ -24,16 +24,7 @@ from focuseval.errors import (
     read_by,
     told,
 )
-from focuseval.formats.parsed import notes_on
-from focuseval.formats.readers import read_assessments
 from focuseval_papers.workflow.configuration import CampaignSettings
-
-
-def test_a_single_one_is_told_in_the_singular(tmp_path: Path) -> None:
-    file = tmp_path / "gold.qrels"
-    for judged, found in ((2, "1 judgement given twice"), (3, "2 judgements given twice")):
-        file.write_text("1 Q0 d 0 9\n" * judged, encoding="ascii")
-        assert list(map(str, notes_on(read_assessments(file)))) == [f"{file}: {found}; read once"]
 
 
 @pytest.mark.parametrize(

@@ -227,22 +227,6 @@ def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path
     assert topic.assessed is not None and topic.assessed.tolist() == [0, 1]
 
 
-def test_names_are_found_whichever_are_more(folder: Path) -> None:
-    names = pd.Index(["c", "a", "b"], dtype="str")
-    for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):
-        for kind in ("str", object):
-            assert _places(names, pd.Index(wanted, dtype=kind)).tolist() == places
-            assert _places(names.astype(kind), pd.Index(wanted, dtype="str")).tolist() == places
-    assert _places(names, names).tolist() == [0, 1, 2]
-
-
-def test_many_names_are_looked_up_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolve, "_PART", 2)
-    names = pd.Index(["c", "a", "b", "f", "e", "d", "g"], dtype="str")
-    for wanted, places in ((["a"], [1]), (["b", "c"], [2, 0]), (["g", "x", "e"], [6, -1, 4]), ([], [])):
-        assert _places(names, pd.Index(wanted, dtype="str")).tolist() == places
-
-
 @pytest.mark.parametrize("offset", [7, 3_000_000_000])
 def test_numbers_have_32_bits_where_they_fit(folder: Path, offset: int) -> None:
     (folder / "q").write_text("1 Q0 a 0 100\n1 Q0 b 5 100 0 0:5\n")
@@ -276,3 +260,14 @@ def test_a_document_that_has_several_paths_has_them_all(folder: Path) -> None:
     assert held[0] == ["/article[1]", "/article[1]/bdy[1]", "/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]"]
     assert held[1:] == [held[0][:3], ["/article[1]", "/article[1]/fm[1]"], held[0][:2]]
     assert found.last[:4].tolist() == [4, 3, 3, 4] and found.parent[:4].tolist() == [-1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("part", [2, resolve._PART])
+def test_names_are_found_whichever_are_more_and_part_by_part(part: int, monkeypatch) -> None:
+    monkeypatch.setattr(resolve, "_PART", part)
+    names = pd.Index(["c", "a", "b"], dtype="str")
+    for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):
+        for kind in ("str", object):
+            assert _places(names, pd.Index(wanted, dtype=kind)).tolist() == places
+            assert _places(names.astype(kind), pd.Index(wanted, dtype="str")).tolist() == places
+    assert _places(names, names).tolist() == [0, 1, 2]

@@ -171,15 +171,21 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_two_documents_of_one_name_are_refused(kind: str, tmp_path: Path) -> None:
-    source = KINDS[kind](tmp_path, {"a.nxml": b"<a/>", "a.xml": b"<a/>"})
-    assert problems_of(source) == [(f"{source}:a.xml", "the same document name as a.nxml")]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_collection_without_documents_is_refused(kind: str, tmp_path: Path) -> None:
-    source = KINDS[kind](tmp_path, {"a.csv": b"", "b.png": b""})
-    assert problems_of(source) == [(str(source), "no document among 2 files")]
+@pytest.mark.parametrize(
+    ("files_in_it", "where", "found"),
+    [
+        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the same document name as a.nxml"),
+        ({"a.csv": b"", "b.png": b""}, "", "no document among 2 files"),
+        ({"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)}, ":b.xml", "a document of 101 bytes"),
+    ],
+    ids=["two documents of one name", "no document", "too large"],
+)
+def test_what_is_no_document_is_refused_in_every_kind(
+    kind: str, files_in_it: dict[str, bytes], where: str, found: str, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
+    source = KINDS[kind](tmp_path, files_in_it)
+    assert problems_of(source) == [(f"{source}{where}", found)]
 
 
 def test_what_is_no_collection_is_refused(tmp_path: Path) -> None:
@@ -234,10 +240,7 @@ def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.Monkey
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 24)
     assert len(list_documents(source).names) == 20
-
-
-def test_bombs_in_files_that_are_ignored_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)  # also in a file that is ignored
     source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
 
@@ -249,15 +252,6 @@ def test_a_long_header_is_refused(tmp_path: Path) -> None:
         member.pax_headers = {"comment": "x" * (2 << 20)}
         archive.addfile(member)
     assert "damaged or cut archive" in problems_of(source)[0][1]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_document_that_is_too_large_is_refused(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
-    source = KINDS[kind](tmp_path, {"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)})
-    assert problems_of(source) == [(f"{source}:b.xml", "a document of 101 bytes")]
 
 
 TREES = {  # two documents of six elements, or of six tags and references

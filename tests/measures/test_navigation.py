@@ -134,6 +134,13 @@ def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
+def test_a_passage_leads_to_elements_that_it_is_in_or_around(start: int, end: int, expected: float) -> None:
+    """With the ratio of lengths: from the text of the article to each section with 1/2, so to one section on average."""
+    found = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
+    assert found == pytest.approx(expected)
+
+
 def test_what_a_model_needs() -> None:
     topic = topic_of_sections()
     results = element_list(topic.collection, [0])
