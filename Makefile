@@ -69,15 +69,20 @@ slurm: slurm-programs configuration slurm-executor
 	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking,code]'
 	touch $@
 
-# Files of tests in the order of tests/conftest.py: those that take longest begin.
+# Types are checked beside all else. Files of tests in the order of tests/conftest.py: those that take longest begin.
 test: .venv/ready
+	@$(MAKE) --no-print-directory --jobs=2 types style
+	pytest -n auto --dist loadfile --no-loadscope-reorder
+
+types:
+	mypy
+
+style:
 	ruff check .
 	ruff format --check .
-	mypy
 	lint-imports
 	snakefmt --check Snakefile workflow
 	snakemake --lint
-	pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # After a change of the dependencies in pyproject.toml (and environment.yml). The same versions for every
 # Python: results are the same to the byte only with the same numpy and scipy.
@@ -109,4 +114,4 @@ clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test lock schemas docs site clean
+.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test types style lock schemas docs site clean

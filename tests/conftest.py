@@ -4,7 +4,10 @@ import pytest
 from hypothesis import settings
 
 #: what takes longest, and begins, so that no worker waits for it at the end
-_FIRST = ("test_workflow.py", "test_faults.py")
+_FIRST = (
+    *("test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py"),
+    *("test_module.py", "test_shown.py", "test_evidence_inference.py", "test_packaging.py"),
+)
 
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", settings.get_profile("default"))
@@ -12,8 +15,5 @@ settings.load_profile("same")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    def place(item: pytest.Item) -> tuple[bool, int]:
-        name = item.path.name
-        return item.path.parent.name != "workflow", _FIRST.index(name) if name in _FIRST else len(_FIRST)
-
-    items.sort(key=place)
+    places = {name: place for place, name in enumerate(_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))

@@ -68,18 +68,13 @@ def _pairs(value: float, n: int, shares: Floats) -> Floats:
     return pairs * _share(value / pairs, n / 2, shares)
 
 
-def _count(value: float, n: int, shares: Floats) -> Floats:
-    """A fact about the data, of which nothing is drawn."""
-    return np.full(len(shares), value)
-
-
 _KINDS: Mapping[str, _Quantiles] = {
     "pearson": _fisher(lambda n: 1 / (n - 3)),
     "spearman": _fisher(lambda n: 1.06 / (n - 3)),
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    "count": _count,
+    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact, of which nothing is drawn
 }
 
 

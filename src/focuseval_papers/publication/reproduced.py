@@ -14,7 +14,6 @@ import pandas as pd
 
 from focuseval.report.parts import Absent
 from focuseval.report.tables import pipe_table
-from focuseval_papers.publication.claims import Claim
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, Publication, load
 from focuseval_papers.publication.section import ON_PRINT
@@ -65,17 +64,13 @@ def section(paper: Publication, published: Path) -> str:
     ):
         rows = [(item.item, item.what, where(item, paper)) for item in items]
         parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
-    found = [
-        (each.section, each.claim, f"`{each.name}`", _thresholds(claim), ON_PRINT[each.verdict])
-        for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True)
-    ]
+    found = []
+    for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True):
+        thresholds = "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
+        found.append((each.section, each.claim, f"`{each.name}`", thresholds, ON_PRINT[each.verdict]))
     columns = ("section", "claim", "finding", "threshold", "on the printed numbers")
     parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
     return "\n".join(parts)
-
-
-def _thresholds(claim: Claim) -> str:
-    return "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
 
 
 def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
@@ -96,7 +91,8 @@ def where(item: Numbered, paper: Publication) -> str:
     if item.shown:
         names = ", ".join(f"`{name}`" for name in item.shown)
         parts.append(f"worked examples: {names}" if set(item.shown) <= examples else f"report: {names}")
-    parts += [_test(test) for test in item.tests]
+    named = (test.partition("::") for test in item.tests)
+    parts += [f"[`{name}`](../tests/{path})" for path, _, name in named]
     return "; ".join(filter(None, [*parts, item.note]))
 
 
@@ -104,11 +100,6 @@ def _code(code: str) -> str:
     module, _, name = code.partition(":")
     path = f"../src/{module_named(module).replace('.', '/')}.py"
     return f"[`{module}.{name}`]({path})" if name else f"[`{module}`]({path})"
-
-
-def _test(test: str) -> str:
-    path, _, name = test.partition("::")
-    return f"[`{name}`](../tests/{path})"
 
 
 if __name__ == "__main__":

@@ -138,12 +138,6 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-def _grouped(document: Ints) -> Ints:
-    """Order that puts results of one document together: documents by first result, results as they were."""
-    codes, _ = pd.factorize(document)
-    return np.argsort(codes, kind="stable")
-
-
 #: what becomes of a system's ranking: query and system by their numbers, rows and scores -> rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
@@ -178,8 +172,8 @@ def _lists(
         row, scores = revised(query, number, row, scores)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
-        if system.grouped:
-            order = _grouped(document)
+        if system.grouped:  # documents by their first result, results of one as they were
+            order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)
         lists.append(

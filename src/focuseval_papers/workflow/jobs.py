@@ -46,7 +46,8 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
         try:
             yield
             for folder in filter(Path.is_dir, map(Path, outputs)):
-                _list_contents(folder)
+                names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+                (folder / _CONTENTS).write_text("\n".join(names), encoding="utf-8", errors="surrogateescape")
             print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
             listing.write_text(
@@ -58,11 +59,6 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
         except Exception:
             traceback.print_exc(file=stream)
             raise
-
-
-def _list_contents(folder: Path) -> None:
-    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    (folder / _CONTENTS).write_text("\n".join(names), encoding="utf-8", errors="surrogateescape")
 
 
 def lost(output: str | Path) -> bool:
