@@ -114,8 +114,8 @@ class Comparison(Printable):
             wins = lead["losses" if turned else "wins"]
             sure = self._decided(lead["p_adjusted"])
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
-            level = "is level with" if lead["difference"] == 0 else "is ahead of"
-            said.append(plain(f"{measure}: {best} {level} {other} on {topics}, {difference}{sure}."))
+            ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
+            said.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
         return said[:_MOST_SAID]
 
     def _decided(self, p: float) -> str:

@@ -138,9 +138,9 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
         pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
     )
     decided = "significant" if lead[tested] <= settings["alpha"] else "undecided"
-    ahead = "level with" if lead["difference"] == 0 else "ahead of"
+    ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
     said = [
-        f"Under {measure}{' (lower is better)' * lower} {best} is best. It is {ahead} {second} on {lead['wins']:,} of "
+        f"Under {measure}{' (lower is better)' * lower} {best} is best. It is {ahead} on {lead['wins']:,} of "
         f"{counted(len(values), 'topic')}, {difference}, p {equals(lead[tested])}: {decided}."
     ]
     alike = pairs.loc[pairs[tested] > settings["alpha"], "lower_run"].tolist()
