@@ -15,6 +15,19 @@ from focuseval.scoring.score import score
 from tests.passages import Passage, list_of, random_case, topic_of, value
 from tests.told import told
 
+RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
+TEXT = (
+    "iP@0",
+    "iP@0.01",
+    "iP@0.1",
+    "iP@1",
+    "AiP",
+    "AiP(again=charged)",
+    "MAiP",
+    "char_precision",
+    "char_recall",
+)
+
 #: document 0 has 100 characters of 400 highlighted, document 1 all of its 50, document 2 nothing
 TOPIC = topic_of([400, 50, 80], [(0, 100, 150), (0, 300, 350), (1, 0, 50)], {0: 100, 1: 0})
 RUN: list[Passage] = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
@@ -84,13 +97,15 @@ def test_perfect_passages() -> None:
     assert value(topic, results, "T2I") == pytest.approx((75 / 90 + (75 / 90 + 30 / 60) / 2) / 2)
 
 
-def test_precision_falls_and_units_are_no_matter() -> None:
+def test_limits_and_monotony() -> None:
     rng = np.random.default_rng(5)
     for _ in range(100):
         case = random_case(rng)
         if not case.relevant:
             continue
         topic, results = case.topic, list_of(case.passages)
+        for name in RANKED + TEXT:
+            assert 0 <= value(topic, results, name) <= 1 + 1e-12
         curve = [value(topic, results, f"iP@{x / 10}") for x in range(11)]
         assert all(a >= b for a, b in itertools.pairwise(curve))
         # Every tenth character counts the same: nothing depends on the unit.
@@ -103,6 +118,26 @@ def test_precision_falls_and_units_are_no_matter() -> None:
         tenfold: list[Passage] = [(d, 10 * (a or 0), 10 * (b or 0)) for d, a, b in resolved]
         for one, ten in [("AgP", "AgP"), ("AiP", "AiP"), ("BEP(n=5)", "BEP(n=50)")]:
             assert value(topic, list_of(resolved), one) == pytest.approx(value(scaled, list_of(tenfold), ten))
+
+
+def test_map_is_trec_eval_s() -> None:
+    """With distinct scores; trec_eval breaks ties of scores by document name, we by the order of the file."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    rng = np.random.default_rng(7)
+    for _ in range(100):
+        documents = int(rng.integers(1, 30))
+        marked = rng.random(documents) < 0.3
+        marked[int(rng.integers(0, documents))] = True
+        topic = topic_of([10] * documents, [(d, 2, 5) for d in np.flatnonzero(marked)])
+        ranked = rng.permutation(documents)[: int(rng.integers(0, documents + 1))]
+        passages: list[Passage] = []
+        for document in ranked:
+            passages += [(int(document), i, i + 3) for i in range(int(rng.integers(1, 4)))]
+        found = value(topic, list_of(passages), "MAP")
+        qrel = {"t": {f"d{d}": int(marked[d]) for d in range(documents)}}
+        run = {"t": {f"d{d}": -float(i) for i, d in enumerate(ranked)}}
+        scores = pytrec_eval.RelevanceEvaluator(qrel, {"map"}).evaluate(run)
+        assert found == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
 
 
 def test_map_of_judged_elements() -> None:
@@ -147,6 +182,12 @@ BROKEN: dict[str, list[Passage]] = {
     "x": [(0, 0, 50), (0, 0, 50)],
     "b": [(0, 0, 50), (1, 0, 9), (1, 8, 10)],
 }
+
+
+def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
+    specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
+    scores = score(TOPICS, results_of(BROKEN), specs)
+    assert not told(scores.notices, UNRULY)
 
 
 def test_lenient_scores_and_counts() -> None:

@@ -143,6 +143,15 @@ TEXT = (
     "word_F1",
     "PASSAGE2",
 )
+SPANS = (
+    "span_F1@0.5",
+    "contained_F1@0.8",
+    "gold_coverage@0.8",
+    "any_overlap",
+    "PASSAGE",
+    "ASPECT",
+    "DOCUMENT",
+)
 LENGTHS = [60, 60, 60]
 
 
@@ -161,8 +170,10 @@ def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6))
-def test_recall_never_falls(gold, returned) -> None:
+def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
     topic = topic_of(LENGTHS, gold)
+    for name in (*TEXT, *SPANS, "IoU(counting=chroma)", "char_precision(counting=summed)"):
+        assert 0 <= value(topic, list_of(returned), name) <= 1 + 1e-12, name
     for name in (
         "char_recall",
         "char_recall(counting=summed)",

@@ -256,6 +256,18 @@ def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) 
     assert count > 30
 
 
+def test_overlap_off_is_alpha_zero_without_capping() -> None:
+    count = 0
+    for rng, collection, _, topic, on in nonempty_cases(23, 90):
+        off = base_of(topic, overlap="off")
+        assert off is not None and on.tree is not None
+        free = dataclasses.replace(on, tree=dataclasses.replace(on.tree, holder=np.full(len(on.element), -1)))
+        results = run_of(collection, rng.permutation(len(collection))[:12].tolist())
+        np.testing.assert_allclose(module.gains(free, results, 0.0), module.gains(off, results), atol=1e-15)
+        count += 1
+    assert count > 60
+
+
 def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it() -> None:
     topic = one_child_each(np.array([0.8, 0.5]))
     twice = run_of(topic.collection, [1, 1, 2])

@@ -12,7 +12,7 @@ from focuseval.report.parts import Absent
 from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
-from focuseval_papers.publication.reproduced import document, module_named, section
+from focuseval_papers.publication.reproduced import document, module_named, section, where
 from focuseval_papers.publication.section import ON_PRINT
 from tests.papers.test_paper import SUITED, context_of
 
@@ -84,6 +84,25 @@ def test_links_of_the_page_lead_somewhere() -> None:
     text = (ROOT / "docs/reproduced.md").read_text(encoding="utf-8")
     for link in set(re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)):
         assert (ROOT / "docs" / link).exists(), link
+
+
+def test_where_an_item_is_in_words() -> None:
+    paper = load("goevert2006")
+    item = Numbered(
+        item="Table 9",
+        what="x",
+        code=["measures.quantisation:quantised"],
+        shown=["table1"],
+        tests=["papers/t.py::test_a"],
+        note="why",
+    )
+    assert where(item, paper) == (
+        "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
+        "[`test_a`](../tests/papers/t.py); why"
+    )
+    assert (
+        where(Numbered(item="Figure 9", what="x", shown=["figure4"]), paper) == "worked examples: `figure4`"
+    )
 
 
 @pytest.mark.parametrize("paper", LISTED)

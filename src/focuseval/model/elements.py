@@ -1,9 +1,5 @@
 """A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
 
-A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
-
-A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
-
 Rows are sorted by document, then by preorder, so that the descendants of row ``r`` are the rows
 ``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data; an element
 is the half-open interval ``[start, end)`` of it, counted in the collection's unit.

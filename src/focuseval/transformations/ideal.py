@@ -280,6 +280,6 @@ def perturbed_runs(
 def walks(
     results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
 ) -> Results:
-    """The ideal run, each element moved at random up or down its tree ."""
+    """The ideal run, each element moved at random up or down its tree, as `perturbed_runs` does."""
     made = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
     return replace(made, runs=pd.Index(["walks"], dtype=object))

@@ -94,7 +94,7 @@ class Brought:
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
     """What the results bring; ``gold`` is that of the topic, ``documents`` those in which anything is relevant.
 
-    The numbers are those that measures of text compute with (`focuseval.measures.focused.TextRanking`), so that
+    The numbers are those that measures of text compute with (`focuseval.measures.text.TextRanking`), so that
     ``new`` adds up to what was retrieved and ``found`` to what was found.
     """
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")

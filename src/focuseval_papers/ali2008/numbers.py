@@ -1,16 +1,12 @@
 """What is computed on a campaign: the studies of accuracy and fidelity in every task, Table 3, what runs repeat.
 
-The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?
-
-Runs perturbed in part: many draws of the ranks that a perturbation takes hold of, as columns.
+The study of accuracy asks whether SRP orders systems as nxCG does, and what the structural summary has to do with it;
+that of fidelity, whether SRP puts perturbed runs in the expected order: its arrays have the six versions of L lists in
+the order that the paper expects (`EXPECTED`), best first.
 
 The perturbations of Section 7.1 leave nothing to chance where they take hold of all ranks. Where they take hold of a
 share of them, a draw says of which (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here
 all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
-
-The study of fidelity: does SRP put perturbed runs in the expected order?
-
-Its arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

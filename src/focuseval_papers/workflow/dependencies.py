@@ -6,9 +6,10 @@ imported that is not one of its modules: `from focuseval.measures import precall
 new measure in the package changes nothing for it.
 """
 
-import re
+import ast
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 #: the folder that holds the packages
 SOURCE = Path(__file__).resolve().parents[2]
@@ -39,24 +40,20 @@ def _file_of(name: str) -> Path | None:
     return next((p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file()), None)
 
 
-#: an import of the library at the beginning of a line, and the names in or without brackets
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from (focuseval[\w.]*) import (\([^)]*\)|[^\n]*)|import ([^\n]*))", re.MULTILINE
-)
-
-#: what is read for type checking only: the lines that are indented below the condition
-_TYPES = re.compile(r"^if (?:typing\.)?TYPE_CHECKING:.*\n(?:[ \t].*\n|\n)*", re.MULTILINE)
-
-
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    """What a file imports; of ``from package import name`` the module of that name, if there is one.
-
-    Looked for in the text: to parse every file would take Snakemake a second at each start.
-    """
+    """What a file imports; of ``from package import name`` the module of that name, if there is one."""
+    waiting: list[Any] = [ast.parse(file.read_text(encoding="utf-8"))]
     names = []
-    for package, listed, modules in _IMPORT.findall(_TYPES.sub("", file.read_text(encoding="utf-8"))):
-        for name in re.findall(r"[\w.]+(?: +as +\w+)?", re.sub("#.*", "", listed or modules)):
-            whole = f"{package}.{name.split()[0]}".lstrip(".")
-            names.append(whole if not package or _file_of(whole) else package)
+    while waiting:  # statements alone: an import is never inside an expression
+        node = waiting.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
+            node.body = []
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            names += [name if _file_of(name) else node.module for name in inside]
+        for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+            waiting += getattr(node, part, [])
     return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))
