@@ -147,8 +147,8 @@ class Judged:
             topics, misplaced = self._topics_with(runs)
         else:
             topics, misplaced = self._topics
-            run, collection = with_documents_of(runs[0], topics[0].collection)
-            topics, runs = [replace(topic, collection=collection) for topic in topics], [run]
+            collection = with_documents_of(runs[0], topics[0].collection)
+            topics = [replace(topic, collection=collection) for topic in topics]
         inputs = self.given.inputs
         results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
         _refuse(misplaced + unresolved, inputs, elsewhere)

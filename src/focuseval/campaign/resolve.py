@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.errors import SHOWN, InputError, Problem, closest, counted
-from focuseval.formats.parsed import NAMES, RawAssessments, RawRun, behind, codes_of, rows_of, shortened
+from focuseval.formats.parsed import NAMES, RawAssessments, RawRun, codes_of, rows_of, shortened
 from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection, PathTree, path_tree
 from focuseval.model.intervals import merge
@@ -216,24 +216,23 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
     """The judged documents, sorted, then those that are named by runs only."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     named = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
-    given = [sorted(set().union(*named)), *(run.frame["document"].cat.categories for run in runs)]
-    names = pa.concat_arrays(
-        [pa.array(some, NAMES.value_type) for some in given]
-    )  # no objects: perhaps millions
-    return pd.Index(names.unique().to_pandas(), dtype="str")
+    return _distinct([sorted(set().union(*named)), *(run.frame["document"].cat.categories for run in runs)])
 
 
-def with_documents_of(run: RawRun, known: Collection) -> tuple[RawRun, Collection]:
-    """A run without paths, and what assessments without paths tell of a collection with the documents it names.
+def _distinct(names: Sequence[Sequence[str] | pd.Index]) -> pd.Index:
+    """All these names, each once, as they appear; none becomes an object, as there may be millions."""
+    some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
+    return pd.Index(some.unique().to_pandas(), dtype="str")
+
+
+def with_documents_of(run: RawRun, known: Collection) -> Collection:
+    """What assessments without paths tell of a collection, with the documents that a run without paths names.
 
     Judged documents keep their numbers, so that topics need not be put on it again.
     """
-    document = behind(known.names, run.frame["document"])
-    names = document.cat.categories
+    names = _distinct([known.names, run.frame["document"].cat.categories])
     sizes = pd.Series(known.end, known.names)[known.end >= 0]
-    return replace(run, frame=run.frame.assign(document=document)), _of_documents_alone(
-        names, sizes, known.unit
-    )
+    return _of_documents_alone(names, sizes, known.unit)
 
 
 def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Collection:
@@ -594,8 +593,9 @@ def _placed(
     if lost.any():
         row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
     into = _Misplaced(collection, raw.place, [])
-    at = np.flatnonzero(lost) if not lenient else np.empty(0, dtype=np.int64)
-    for item, i in zip(frame.iloc[at].assign(source=raw.source).itertuples(), at, strict=True):
+    at = np.flatnonzero(lost & (not lenient))
+    items = frame.iloc[at].assign(source=raw.source).itertuples() if len(at) else ()
+    for item, i in zip(items, at, strict=True):
         if other_unit[i]:
             found = f"the passage {item.start}-{item.end} is counted in characters"
             into.note(item, found, "expected the unit characters")

@@ -227,7 +227,9 @@ def _text(head: bytes) -> str:
     if is_diff(head.decode(errors="replace")):
         return PATCH
     rows = [line.split() for line in lines]
-    for kind, count in Counter(filter(None, map(_kind_of_line, lines))).most_common(1):
+    likely = [one.likeness for one in formats() if one.likeness]
+    most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
+    for kind, count in Counter(kind for share, kind in most if share).most_common(1):
         if 2 * count >= len(lines):
             return kind
     [(columns, _)] = Counter(map(len, rows)).most_common(1)
@@ -236,12 +238,6 @@ def _text(head: bytes) -> str:
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
         "(one object on each line), which CSV is to be made into",
     )
-
-
-def _kind_of_line(line: bytes) -> str:
-    """What a line is most like; "" if it is like none."""
-    share, kind = max((one.likeness(line) for one in formats() if one.likeness), key=itemgetter(0))
-    return kind if share else ""
 
 
 def _json(lines: list[bytes]) -> str:

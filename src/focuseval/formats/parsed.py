@@ -377,29 +377,14 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array
     if not len(extended):
         return column, extended
     of = documents.dictionary_encode()
-    return categorical(_recoded(np.asarray(of.indices), column), of.dictionary), extended
+    numbers = np.append(np.asarray(of.indices), np.int32(-1))  # of a missing name, too
+    return categorical(numbers[column.codes], of.dictionary), extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
     """Whether a name has no character, or white space only."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
-
-
-def behind(first: pd.Index, column: pd.Series) -> pd.Series:
-    """A categorical column whose categories are the ``first`` ones, which are distinct, and behind them its others."""
-    wanted, names = (pa.array(some, NAMES.value_type) for some in (first, column.cat.categories))
-    place = pc.index_in(names, value_set=wanted)
-    others = names.filter(place.is_null())
-    number = place.fill_null(-1).to_numpy()
-    number = np.where(number >= 0, number, np.cumsum(number < 0, dtype=np.int32) + np.int32(len(wanted) - 1))
-    both = pa.concat_arrays([wanted, others])
-    return pd.Series(categorical(_recoded(number, column.array), both), column.index)
-
-
-def _recoded(numbers: Ints, column: pd.Categorical) -> Ints:
-    """The codes of a column by other numbers; -1, a missing name, stays."""
-    return np.append(numbers, np.int32(-1))[column.codes]
 
 
 # -------------------- what a format declares

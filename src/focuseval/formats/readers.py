@@ -377,7 +377,7 @@ def _in_order(
     falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
     by_file = file_order and ranking.by is None and falling
     if ranked and ranking.by is None and not by_file:
-        _refuse_one_rank(columns, source, place)
+        _refuse_one_rank(columns, order, source, place)
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
@@ -401,14 +401,15 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
     return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
 
 
-def _refuse_one_rank(columns: pd.DataFrame, source: str, place: str) -> None:
-    """Raise InputError if all results of a topic have one rank, but not one score."""
-    topic = codes_of(columns["topic"])
-    ends = columns[["rank", "score"]].groupby(topic).agg(["min", "max"])
-    suspect = (ends["rank", "min"] == ends["rank", "max"]) & (ends["score", "min"] < ends["score", "max"])
+def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score; the order is that of topics."""
+    begins = np.flatnonzero(changes(codes_of(columns["topic"])[order]))
+    rank, score = (columns[name].to_numpy()[order] for name in ("rank", "score"))
+    one_rank = np.minimum.reduceat(rank, begins) == np.maximum.reduceat(rank, begins)
+    suspect = one_rank & (np.fmin.reduceat(score, begins) < np.fmax.reduceat(score, begins))
     if not suspect.any():
         return
-    first = int(np.argmax(suspect.to_numpy()[topic]))
+    first = int(order[begins[suspect]].min())
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
         found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"

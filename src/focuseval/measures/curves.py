@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
@@ -114,4 +114,4 @@ def relevant_documents(topic: Topic) -> Ints | None:
         document = text.document[text.end > text.start]
     else:
         document = topic.collection.document_of(topic.element[topic.relevant])
-    return np.unique(document) if len(document) else None
+    return distinct(document) if len(document) else None

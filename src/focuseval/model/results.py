@@ -116,15 +116,20 @@ class ResultList:
         start, end = np.where(known, self.start, 0), np.where(known, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
 
+    @property
+    def _own_article(self) -> Ints:
+        """(K,) the document of each result, every unknown one by itself below 0."""
+        return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
+
     @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
-        return pd.factorize(np.where(self.document < 0, -1 - np.arange(len(self)), self.document))[0]
+        return pd.factorize(self._own_article)[0]
 
     @cached_property
     def first_of_article(self) -> Bools:
         """(K,) whether each result is the first of its article."""
-        return changes(np.maximum.accumulate(self.article))
+        return ~pd.Index(self._own_article).duplicated()
 
 
 @dataclass(frozen=True, eq=False)

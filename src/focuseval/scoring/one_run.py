@@ -524,7 +524,7 @@ def _judged_documents(topic: Topic) -> Ints:
         judged.append(topic.highlights.document)
     if topic.assessed is not None:
         judged.append(topic.assessed)
-    return np.unique(np.concatenate(judged))
+    return distinct(np.concatenate(judged))
 
 
 def read_words(topics: Sequence[Topic], results: Results) -> None:
