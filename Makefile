@@ -61,12 +61,12 @@ slurm-programs:
 slurm: slurm-programs configuration slurm-executor
 	@$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
-# Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once, on all cores.
+# Everything stands in the lock file, and nothing outside .venv is touched.
 .venv/ready: requirements.lock pyproject.toml
 	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
 	"$(PYTHON)" -m venv .venv
 	pip install --quiet --disable-pip-version-check uv
-	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking,code]'
+	uv pip install --quiet --requirement requirements.lock --editable '.[workflow,plots,chunking,code]'
 	touch $@
 
 # Types are checked beside all else. Files of tests in the order of tests/conftest.py: those that take longest begin.

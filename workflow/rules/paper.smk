@@ -1,4 +1,4 @@
-"""Papers on campaigns: a job for the analysis with its tables and findings, one for the figures, one for the section."""
+"""Papers on campaigns: a job for the analysis with its tables and findings, one for the section with its figures."""
 
 #: sections of the report, in its order, and all files of papers
 SECTIONS, OF_PAPERS = [], []
@@ -103,7 +103,7 @@ for paper in PAPERS.values():
                 f"results/logs/{campaign}/{paper.name}_tables.log",
             benchmark:
                 f"results/benchmarks/{campaign}/{paper.name}_tables.tsv"
-            # figures and sections wait for it
+            # the section waits for it
             priority: 1
             group:
                 "papers"
@@ -118,37 +118,14 @@ for paper in PAPERS.values():
             script:
                 "../../scripts/paper_tables.py"
 
-        if figures:
-
-            rule:
-                name:
-                    f"{paper.name}_figures_{campaign}"
-                input:
-                    code=code_of("paper_figures", paper, True),
-                    analysis=analysis,
-                output:
-                    figures,
-                log:
-                    f"results/logs/{campaign}/{paper.name}_figures.log",
-                group:
-                    "papers"
-                conda:
-                    "../envs/focuseval.yml"
-                params:
-                    paper=paper.name,
-                    context=context.as_dict(),
-                script:
-                    "../../scripts/paper_figures.py"
-
         rule:
             name:
                 f"{paper.name}_section_{campaign}"
             input:
-                code=code_of("paper_section", paper),
+                code=code_of("paper_section", paper, True),
                 templates=TEMPLATES,
                 analysis=analysis,
                 findings=f"{folder}/findings.parquet",
-                figures=figures,
                 facts=[f"results/{of}/facts.parquet" for of in whose],
                 told=[f"results/{of}/told.parquet" for of in whose],
                 left_out=[
@@ -156,6 +133,7 @@ for paper in PAPERS.values():
                     for of, batch in batches
                 ],
             output:
+                figures,
                 section=f"{folder}/section.html",
                 left_out=left_out,
             log:

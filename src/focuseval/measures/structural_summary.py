@@ -140,6 +140,8 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
         done = (counts == 1) | (np.bincount(begins, minlength=len(distinct))[begins] == 1)
         code[owner[opens[done]]] = known + begins[done]
         known += len(distinct)
+        if done.all():
+            break
         first = np.flatnonzero((np.arange(len(owner)) - np.repeat(opens, counts)) % 2 == 0)
         first = first[~np.repeat(done, (counts + 1) // 2)]
         follows = np.append(owner[1:] == owner[:-1], False)[first]

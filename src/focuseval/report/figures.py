@@ -181,12 +181,13 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 
 def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:
-    """Draw every figure in every form."""
+    """Draw every figure in every form, laid out once."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
             for form in FIGURE_FORMS:
                 save_figure(figure, folder / f"{item.name}.{form}")
+                figure.set_layout_engine("none")
 
 
 #: what draws the figures of a comparison

@@ -14,13 +14,13 @@ from focuseval.files import write_text
 from focuseval.model.arrays import Floats
 from focuseval.report import page
 from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw, entry
-from focuseval.report.parts import Analysis, Drawn, read_analysis, write_tables
+from focuseval.report.parts import Analysis, Drawn, write_tables
 from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import number
 from focuseval.statistics.correlations import pearson
 from focuseval_papers.publication.claims import Words, filled, rows_of
 from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Shown, Slopes
-from focuseval_papers.publication.paper import Context, Publication, drawings_module, load
+from focuseval_papers.publication.paper import Publication, drawings_module, load
 from focuseval_papers.report import figures
 
 with extra("plots"):
@@ -249,12 +249,6 @@ def drawings(name: str) -> Drawn:
     }
     compared = COMPARISONS if any(each.comparison for each in declared) else {}
     return {**(import_module(own).DRAWN if own else {}), **of_kinds, **compared}
-
-
-def make_figures(paper: Publication, context: Context, folder: Path) -> None:
-    """Draw the figures of a publication, from the analysis in its folder."""
-    analysis = read_analysis(folder / "analysis")
-    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
 
 
 def make_examples(paper: Publication, folder: Path) -> str:

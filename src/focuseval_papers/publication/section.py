@@ -15,7 +15,7 @@ from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.notices import of_files
 from focuseval.report.page import Shown, environment, slug
-from focuseval.report.parts import read_analysis
+from focuseval.report.parts import Analysis
 from focuseval.report.tables import MISSING, number, p_value
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
@@ -251,9 +251,14 @@ def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[
 
 
 def make_section(
-    paper: Publication, context: Context, folder: Path, facts: Sequence[str], left_out: pd.DataFrame
+    paper: Publication,
+    context: Context,
+    analysis: Analysis,
+    folder: Path,
+    facts: Sequence[str],
+    left_out: pd.DataFrame,
 ) -> str:
-    """The paper's section on a campaign, from what the other two jobs left in its folder.
+    """The paper's section on a campaign, from its analysis and the tables, findings and figures in its folder.
 
     ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` from
     `left_out_of`.
@@ -261,7 +266,6 @@ def make_section(
     campaign = context.campaign
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""
     link = f"{campaign.name}/{paper.name}"
-    analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
     before = len(paper.items(context, after=False))
     size = facts_table(

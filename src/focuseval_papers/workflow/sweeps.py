@@ -157,15 +157,19 @@ def order_changed(a: Floats, b: Floats) -> int:
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
     """Kendall's tau-b between the columns of a table with a row for each run; NaN for one run, and where all tie."""
-    taus = [[_alike(means[a], means[b])["kendall_tau"] for b in means] for a in means]
+    taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
+
+
+def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
+    return kendall(before.to_numpy(), after.to_numpy()).coefficient if len(before) > 1 else float("nan")
 
 
 def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
     """How alike two rankings of the same runs are."""
-    a, b = before.to_numpy(), after.to_numpy()
-    tau = kendall(a, b).coefficient if len(a) > 1 else float("nan")
-    return {"kendall_tau": tau, "pairs": len(a) * (len(a) - 1) // 2, "pairs_changed": order_changed(a, b)}
+    changed = order_changed(before.to_numpy(), after.to_numpy())
+    pairs = len(before) * (len(before) - 1) // 2
+    return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
 #: how lines are told apart

@@ -119,7 +119,7 @@ def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
 def test_drawing_touches_what_makes_figures_alone() -> None:
     drawing = ROOT / "src/focuseval/report/figures.py"
     drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
-    assert drawn == {"audit", "compare", "examples", "paper_figures", "sweeps", "systems"}
+    assert drawn == {"audit", "compare", "examples", "paper_section", "sweeps", "systems"}
 
 
 def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
