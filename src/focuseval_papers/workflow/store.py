@@ -136,28 +136,34 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
 
 
 #: what else is kept of passages, and what of each where the topic has nothing
-_MORE = {"aspects": "", "grade": 1, "group": -1, "member": -1}
+_MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
     """Write ``topics``, ``judgements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
     of every topic.
     """
-    about, judged, passages, spans, points = [], [], [], [], []
+    about: list[dict[str, Any]] = []
+    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in _OF_TOPICS}
     for topic in topics:
         document = topic.collection.document_of(topic.element)
-        columns = {"document": document, "node": topic.element - topic.collection.first[document]}
-        values = {"exhaustivity": topic.exhaustivity, "specificity": topic.specificity}
-        judged.append(pd.DataFrame({"topic": topic.name, **columns, **values}))
-        if topic.highlights is not None:
-            marked = {name: getattr(topic.highlights, name) for name in ("document", "start", "end")}
-            passages.append(pd.DataFrame({"topic": topic.name, **marked}))
+        node = topic.element - topic.collection.first[document]
+        worth = {"exhaustivity": topic.exhaustivity, "specificity": topic.specificity}
+        columns: dict[str, dict[str, Any]] = {"judgements": {"document": document, "node": node, **worth}}
+        for name, marked in (("passages", topic.highlights), ("spans", topic.spans)):
+            if marked is not None:
+                columns[name] = {place: getattr(marked, place) for place in ("document", "start", "end")}
         if topic.spans is not None:
-            marked = {name: getattr(topic.spans, name) for name in ("document", "start", "end", *_MORE)}
-            spans.append(pd.DataFrame({"topic": topic.name, **marked}).fillna(_MORE))
+            for name, nothing in _MORE.items():
+                known = getattr(topic.spans, name)
+                columns["spans"][name] = np.full(len(topic.spans), nothing) if known is None else known
         if topic.entry_point is not None:
-            at = {"document": list(topic.entry_point), "offset": list(topic.entry_point.values())}
-            points.append(pd.DataFrame({"topic": topic.name, **at}))
+            offset = [*topic.entry_point.values()]
+            columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
+        for name, of_topic in columns.items():
+            count = len(of_topic["document"])
+            if count:  # columns of no rows may be of any type
+                parts[name].append({"topic": np.repeat(topic.name, count), **of_topic})
         about.append(
             {
                 "topic": topic.name,
@@ -172,9 +178,11 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         )
     folder.mkdir(parents=True, exist_ok=True)
     schema.write(pa.Table.from_pylist(about, schema.TOPICS), schema.TOPICS, folder / "topics.parquet")
-    for parts, (name, columns_of) in zip((judged, passages, spans, points), _OF_TOPICS.items(), strict=True):
-        parts = [part for part in parts if len(part)]  # columns of no rows may be of any type
-        rows = pd.concat(parts, ignore_index=True) if parts else columns_of.empty_table()
+    for name, columns_of in _OF_TOPICS.items():
+        rows = columns_of.empty_table()
+        if of := parts[name]:
+            whole = {column: np.concatenate([part[column] for part in of]) for column in columns_of.names}
+            rows = pd.DataFrame(whole)
         schema.write(rows, columns_of, folder / f"{name}.parquet")
 
 
