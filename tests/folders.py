@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
-def written(folder: Path, files: Mapping[str, str | bytes | Iterable[object]]) -> list[Path]:
+def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]]) -> list[Path]:
     """Write files by name: text, bytes, or rows as JSON lines, of which texts are as they stand; the paths."""
     for name, content in files.items():
         if not isinstance(content, str | bytes):

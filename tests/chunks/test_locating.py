@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.chunks.locating import locate_in, longest_prefix
-from tests.folders import written
+from tests.folders import write_files
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -128,7 +128,7 @@ def test_the_way_to_results_whose_text_repeats(tmp_path: Path, monkeypatch: pyte
         "chunks.jsonl": [{"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(texts)],
         "run.jsonl": [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results],
     }
-    written(tmp_path, files)
+    write_files(tmp_path, files)
     page = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
     (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
     exec(program.partition("```")[0], {})

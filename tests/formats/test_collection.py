@@ -18,7 +18,7 @@ from focuseval.errors import InputError
 from focuseval.formats import documents
 from focuseval.formats.documents import list_documents, read_documents
 from focuseval_papers.workflow.element_tables import build_collection
-from tests.folders import written
+from tests.folders import write_files
 
 LONG = "/".join(["größe" * 5] * 8)
 #: documents by the names of their files; the order of names is another
@@ -52,7 +52,7 @@ def zip_of(path: Path, files: dict[str, bytes]) -> Path:
 
 
 def folder_of(path: Path, files: dict[str, bytes]) -> Path:
-    written(path, files)
+    write_files(path, files)
     return path
 
 

@@ -24,7 +24,7 @@ from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import Ranking, read_assessments, read_runs
 from focuseval.model.results import Results
-from tests.folders import written
+from tests.folders import write_files
 from tests.measures.test_classical import random_qrels, write_trec
 from tests.told import told
 
@@ -97,7 +97,7 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
         **dict(
             zip(
                 ("assessments", "runs"),
-                written(tmp_path, {"gold.jsonl": gold, "mine.jsonl": run}),
+                write_files(tmp_path, {"gold.jsonl": gold, "mine.jsonl": run}),
                 strict=True,
             )
         ),
@@ -136,7 +136,7 @@ def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None
     )
     rows = [relevant, *others, SPAN | {"topic": "nothing", "grade": 0}]
     if way == "file":
-        read = read_campaign(assessments=written(tmp_path, {"gold": rows}), runs={"a": run})
+        read = read_campaign(assessments=write_files(tmp_path, {"gold": rows}), runs={"a": run})
     else:
         read = read_campaign(gold=WAYS[way](rows), runs={"a": run})
     scores = score_campaign(read, ["char_recall", "char_precision", "P(relevant=touches)@2", "span_F1@0.5"])
@@ -202,7 +202,7 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
         good = {**SPAN, **extra} if of_run else SPAN
         rows = [good, {**good, **bad}, {**good, "start": 3}]
         kept = [{k: v for k, v in row.items() if v is not None} for row in rows]
-        path = written(tmp_path, {"mine": kept})[0]
+        path = write_files(tmp_path, {"mine": kept})[0]
         given = WAYS[way](rows)
         if not of_run:
             told = problems(memory.read_gold, given)
@@ -230,7 +230,7 @@ def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
     }
     rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
     raw = memory.read_gold(WAYS[way](rows))
-    of_file = read_assessments(written(tmp_path, {"gold.jsonl": rows}))
+    of_file = read_assessments(write_files(tmp_path, {"gold.jsonl": rows}))
     assert (
         raw.topics == of_file.topics == ["q", "r"]
         and raw.remarks == of_file.remarks
