@@ -90,17 +90,10 @@ lock: .venv/ready
 	uv pip compile --quiet --universal --fork-strategy fewest --no-emit-index-url --no-annotate --no-header \
 	  --extra workflow --extra plots --extra chunking --extra code --group dev pyproject.toml --output-file requirements.lock
 
-# After a change of the models of the configuration: what editors complete it with.
-schemas: .venv/ready
-	python -c 'from pathlib import Path; from focuseval_papers.workflow.configuration import write_schemas; from focuseval_papers.publication.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
-
-# After a change of the declaration of a measure or a transformation, of what papers number, or of the properties of
-# synthetic campaigns: the tables of docs/measures.md, docs/audit.md and docs/campaigns.md, and docs/reproduced.md.
+# After a change of the declaration of a measure or a transformation, of what papers number, of the properties of
+# synthetic campaigns, or of the models of the configuration: the pages and schemas that are written from them.
 docs: .venv/ready
-	python -m focuseval.documentation.measures docs/measures.md
-	python -m focuseval.documentation.transformations docs/audit.md
-	python -m focuseval_papers.publication.reproduced docs/reproduced.md
-	python -m focuseval_papers.synthetic.properties docs/campaigns.md config/campaigns
+	python docs/write.py
 
 # The site of docs/: results/site/index.html, with the report of the example in its gallery.
 site: .venv/ready
@@ -114,4 +107,4 @@ clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test types style lock schemas docs site clean
+.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test types style lock docs site clean

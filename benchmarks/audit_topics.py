@@ -1,4 +1,4 @@
-"""Of many random topics, those which together break measures most: `focuseval.auditing.public.SEEDS`.
+"""Of many random topics, those which together break measures most: `SEEDS` of ``audit_campaign.py``.
 
     python benchmarks/audit_topics.py [TRIED] [KEPT]
 
@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
+from audit_campaign import campaign
 
 from focuseval.auditing.audit import tried, without_passages
 from focuseval.auditing.campaign import variants
 from focuseval.auditing.findings import changed, scored, wrong
-from focuseval.auditing.public import embedded
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.transformations.declaration import LISTS, RUNS, Applied
 from focuseval.transformations.lists import taken
@@ -59,7 +59,7 @@ def specs_of(names: Iterable[str]) -> list[Spec]:
 
 def broken(seeds: range, specs: Sequence[Spec], asked: Sequence[Applied]) -> dict[int, set[Pair]]:
     """Which pairs the topic of each seed breaks."""
-    topics, runs = embedded(seeds)
+    topics, runs = campaign(seeds)
     seed_of = dict(zip((topic.name for topic in topics), seeds, strict=False))
     found: dict[int, set[Pair]] = {seed: set() for seed in seeds}
     for takes_passages, results in ((True, runs), (False, without_passages(runs))):

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 
 import pandas as pd
 import pytest
@@ -12,11 +13,11 @@ from focuseval.report.parts import Absent
 from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
-from focuseval_papers.publication.reproduced import document, module_named, section, where
 from focuseval_papers.publication.section import ON_PRINT
 from tests.papers.test_paper import SUITED, context_of
 
 ROOT = Path(__file__).parents[2]
+DOCS = run_path(str(ROOT / "docs/write.py"))
 LISTED = [name for name in NAMES if load(name).declared.numbered]
 
 #: how many equations, figures and tables each paper numbers, and what else it does
@@ -67,17 +68,12 @@ def test_what_is_named_is_there(paper: str) -> None:
         assert item.what and (item.code or item.shown or item.tests or item.note), item.item
         for code in item.code:
             module, _, name = code.partition(":")
-            found = import_module(module_named(module))
+            found = import_module(DOCS["module_named"](module))
             assert not name or hasattr(found, name), code
         assert set(item.shown) <= shown_by(paper), item.item
         for test in item.tests:
             path, _, name = test.partition("::")
             assert re.search(rf"^def {name}\(", (ROOT / "tests" / path).read_text(), re.MULTILINE), test
-
-
-def test_the_page_is_as_declared() -> None:
-    """`make docs` writes it."""
-    assert (ROOT / "docs/reproduced.md").read_text(encoding="utf-8") == document(ROOT / "config/published")
 
 
 def test_links_of_the_page_lead_somewhere() -> None:
@@ -96,12 +92,13 @@ def test_where_an_item_is_in_words() -> None:
         tests=["papers/t.py::test_a"],
         note="why",
     )
-    assert where(item, paper) == (
+    assert DOCS["where"](item, paper) == (
         "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
         "[`test_a`](../tests/papers/t.py); why"
     )
     assert (
-        where(Numbered(item="Figure 9", what="x", shown=["figure4"]), paper) == "worked examples: `figure4`"
+        DOCS["where"](Numbered(item="Figure 9", what="x", shown=["figure4"]), paper)
+        == "worked examples: `figure4`"
     )
 
 
@@ -113,5 +110,5 @@ def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> No
     }
     said = {finding.verdict for finding in load(paper).claims(printed)}
     assert not said & {CONTRADICTED, NOT_TRUE}
-    text = section(load(paper), ROOT / "config/published")
+    text = DOCS["section"](load(paper))
     assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)

@@ -18,6 +18,7 @@ from focuseval.campaign.assembly import Judged
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
+from focuseval.errors import InputError
 from focuseval.formats.parsed import NotInBlocks, RawRun
 from focuseval.formats.readers import Ranking, different, read_blocks, read_runs
 from focuseval.measures import parse_specs
@@ -196,6 +197,18 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 300)
     assert outcome(command, 1, monkeypatch, capsys) == whole
     assert len(blocks) > len(list(Path("runs").rglob("*")))
+
+
+def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(
+    tmp_path: Path, monkeypatch
+) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "gold").write_text("7 Q0 d 5 10 0 0:5\n")
+    (tmp_path / "run").write_text("".join(f"{topic} Q0 x{topic} 1 9 r\n" for topic in range(8)))
+    monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
+    for rows in (1 << 18, 1):
+        monkeypatch.setattr(module, "_BLOCK", rows)
+        with pytest.raises(InputError, match="8 results whose element or document is of unknown size"):
+            score_runs("char_recall", tmp_path / "run", Inputs(assessments=tmp_path / "gold"))
 
 
 @pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])

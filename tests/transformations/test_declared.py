@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.documentation.transformations import written
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
@@ -387,10 +386,3 @@ def test_declarations(one: Transformation) -> None:
 def test_every_transformation_is_declared_once() -> None:
     declared = [one for module in MODULES for one in vars(module).values() if isinstance(one, Transformation)]
     assert sorted(one.name for one in declared) == sorted(TRANSFORMATIONS)
-
-
-def test_the_table_of_the_documentation_is_as_the_declarations_have_it() -> None:
-    from pathlib import Path
-
-    text = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
-    assert written(text) == text, "docs/audit.md is old: make docs"

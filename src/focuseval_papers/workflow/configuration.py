@@ -3,7 +3,6 @@
 Nothing here knows a paper: their settings are models that the caller brings, by the name of the paper.
 """
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
@@ -788,25 +787,3 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[
         elif not Path(path).exists() and not (key == "collection" and of_code(campaign)):
             found = f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute())
             yield Problem(source, place, found, "set `folder`, or this key, to your copy")
-
-
-def schemas(papers: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, Any]]:
-    """JSON schemas by the name of their file, which editors check and complete configurations with.
-
-    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file: a campaign that
-    needs no name, since the file has one.
-    """
-    whole = configuration_model(papers).model_json_schema()
-    campaign = whole["$defs"]["CampaignSettings"]
-    campaign["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
-    written_out = whole["properties"]["campaigns"]["items"]["anyOf"][1]
-    written_out["required"] = campaign.pop("required")
-    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    of_file = dialect | {"$ref": "schema.json#/$defs/CampaignSettings"}
-    return {"schema.json": dialect | whole, "campaign.schema.json": of_file}
-
-
-def write_schemas(papers: Mapping[str, type[BaseModel]], folder: Path) -> None:
-    """Write `schemas` into a folder."""
-    for name, schema in schemas(papers).items():
-        (folder / name).write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

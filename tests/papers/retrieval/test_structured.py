@@ -104,27 +104,6 @@ def test_rankings_are_those_of_the_definition(
     assert compared > 100
 
 
-def test_a_condition_on_the_target_leaves_nothing_else() -> None:
-    collection, pairs = collection_of(
-        {"d0": "<article><sec>lion <p>bear</p></sec></article>", "d1": "<article><p>bear</p></article>"}
-    )
-    index = build_index(pairs, collection, sections=["sec"], paragraphs=["p"])
-    title = parse_castitle("//article[about(.//sec, lion)]//p[about(., bear)]", "test")
-    queries = pd.DataFrame({"topic": ["1"], "title": ["lion bear"]})
-    system = System("one", "tf-idf")
-
-    def paths(task: str) -> list[str]:
-        found = retrieve_structured(index, collection, queries, [title], task, [system])
-        return [
-            tag(collection, row) + str(doc) for row, doc in zip(found["node"], found["document"], strict=True)
-        ]
-
-    assert paths("SSCAS") == ["p0"]
-    assert paths("SVCAS") == ["p0", "p1"]
-    assert set(paths("VSCAS")) == {"article0", "sec0", "p0"}
-    assert set(paths("VVCAS")) == {"article0", "sec0", "p0", "article1", "p1"}
-
-
 def test_systems_of_the_cos_tasks_are_those_of_the_co_tasks() -> None:
     for task in ("Focussed", "Thorough", "FetchBrowse"):
         kind = {"Focussed": "focused", "Thorough": "thorough", "FetchBrowse": "fetch-and-browse"}[task]

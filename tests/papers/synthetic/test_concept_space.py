@@ -2,7 +2,7 @@
 
 import zipfile
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import ceil
 from pathlib import Path
 
@@ -28,14 +28,14 @@ from focuseval_papers.synthetic.concept_space import (
     article_names,
     assess,
     blocks,
-    content,
     make_block,
     make_plan,
     vocabulary,
 )
 from tests.papers.synthetic.parsed import Element, parse
 
-TINY = settings("tiny", articles=150)  # three blocks
+#: three blocks; one of the thresholds is that of the paper, the other is not
+TINY = settings("tiny", articles=150, specificity_above=[0.25, 0.75])
 
 
 @pytest.fixture(scope="module")
@@ -57,22 +57,19 @@ def documents(folder: Path) -> dict[str, tuple[list[Element], str]]:
 
 
 @pytest.fixture(scope="module")
-def concepts(made: list[Block], documents: dict) -> dict[str, list[set[int]]]:
-    """The concepts of every element of every document, by the definition: those of all that is in it."""
+def concepts(made: list[Block], documents: dict) -> dict[str, tuple[list[set[int]], list[set[int]]]]:
+    """The concepts that every element of a document holds itself, and by the definition: those of all that is in it."""
     names = iter(documents)
     found = {}
     for block in made:
-        for first, last in zip(block.trees.first[:-1], block.trees.first[1:], strict=True):
+        for first, last in pairwise(block.trees.first.tolist()):
             name = next(names)
             elements = documents[name][0]
-            assert len(elements) == last - first
-            held: list[set[int]] = [set() for _ in elements]
-            for row, concept in zip(block.holder, block.concept, strict=True):
-                if first <= row < last:
-                    held[row - first].add(int(concept))
+            own = [set(block.concept[block.holder == row].tolist()) for row in range(first, last)]
+            held = [set(of_element) for of_element in own]
             for row in range(len(elements) - 1, 0, -1):
                 held[elements[row].parent] |= held[row]
-            found[name] = held
+            found[name] = own, held
     return found
 
 
@@ -121,11 +118,7 @@ def test_documents_are_the_trees_and_texts_assessed(made: list[Block], documents
             assert (block.text.end[rows] == [e.end for e in elements]).all()
             assert len(text) == elements[0].end
     assert next(names, None) is None
-
-
-def test_names_are_distinct_and_in_order(documents: dict) -> None:
-    assert list(documents) == sorted(set(documents))
-    assert len(documents) == TINY.articles
+    assert list(documents) == sorted(set(documents)) and len(documents) == TINY.articles
 
 
 def test_text_expresses_every_concept_where_it_is_held(made: list[Block]) -> None:
@@ -158,107 +151,82 @@ def assessed(folder: Path, topic: str, *values: str) -> dict[tuple[str, str], tu
     return found
 
 
-def grade(part: int, whole: int) -> int:
-    """Thirds: 1 up to one third, 2 up to two thirds, 3 above."""
-    if part == 0:
-        return 0
-    share = Fraction(part, whole)
-    return 1 if share <= Fraction(1, 3) else 2 if share <= Fraction(2, 3) else 3
+def grade(part: int, whole: int, low: Fraction = Fraction(1, 3), high: Fraction = Fraction(2, 3)) -> int:
+    """1 up to one threshold, 2 up to the other, 3 above."""
+    return 1 + (Fraction(part, whole) > low) + (Fraction(part, whole) > high)
+
+
+def specificity(topic: set[int], held: set[int]) -> int:
+    return grade(len(topic & held), len(held), Fraction(1, 4), Fraction(3, 4))
+
+
+def literal_highlighted(
+    topic: set[int], elements: list[Element], own: list[set[int]], held: list[set[int]]
+) -> list[int]:
+    """How much of the text of each element that is in no other is highlighted."""
+    whole = [False] * len(elements)
+    for row, element in enumerate(elements):
+        relevant = [
+            bool(held[inner] & topic)
+            for inner in range(row, element.last)
+            if elements[inner].tag == "p" and elements[elements[inner].parent].tag not in ("kwd", "ack", "vt")
+        ]
+        only_theme = bool(topic & held[row]) and specificity(topic, held[row]) == 3
+        if only_theme and relevant and 2 * sum(relevant) >= len(relevant):
+            whole[row : element.last] = [True] * (element.last - row)
+    found = []
+    for row, element in enumerate(elements):
+        reader = row
+        while elements[reader].tag in INLINE and not own[reader]:
+            reader = elements[reader].parent
+        share = Fraction(len(own[reader] & topic), max(len(own[reader]), 1))
+        found.append(ceil(sum(map(len, element.own)) * (1 if whole[row] else share)))
+    return found
+
+
+#: the folders of assessments and the attributes in them, and what stands there of elements without relevant text
+SCALES = {
+    "assessments": (("exhaustiveness", "specificity"), ("0", "0")),
+    "assessments-2002": (("relevance", "coverage"), ("0", "N")),
+    "assessments-2005": (("exhaustivity", "size", "rsize"), None),
+}
 
 
 def test_assessments_are_the_definition(folder: Path, documents: dict, concepts: dict) -> None:
+    """In 2002 relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
     plan = make_plan(TINY)
+    every: list[tuple] = []
     for number, name in enumerate(plan.names):
         topic = set(plan.concepts[number].tolist())
-        relevant = {}
-        for document, held in concepts.items():
-            for element, own in zip(documents[document][0], held, strict=True):
-                if topic & own:
-                    common = len(topic & own)
-                    value = grade(common, len(topic)), grade(common, len(own))
-                    relevant[document, element.path] = value
-        values = assessed(folder / "assessments", name, "exhaustiveness", "specificity")
-        judged = {key: tuple(map(int, value)) for key, value in values.items()}
-        assert {key: value for key, value in judged.items() if value != (0, 0)} == relevant
-        assert len(judged) > 2 * len(relevant)
-        paths = {name: {e.path for e in elements} for name, (elements, _) in documents.items()}
-        assert all(path in paths[document] for document, path in judged)
-
-
-def test_assessments_of_2002_are_the_definition(folder: Path, documents: dict, concepts: dict) -> None:
-    """Relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
-    plan = make_plan(TINY)
-    seen = set()
-    for number, name in enumerate(plan.names):
-        topic = set(plan.concepts[number].tolist())
-        judged = assessed(folder / "assessments-2002", name, "relevance", "coverage")
-        assert list(judged) == list(assessed(folder / "assessments", name))
-        for document, held in concepts.items():
-            for element, own in zip(documents[document][0], held, strict=True):
-                common, size = len(topic & own), element.end - element.start
-                relevance = grade(common, len(topic))
-                if common == 0:
-                    coverage = "N"
-                elif Fraction(common, len(own)) <= Fraction(1, 2):
-                    coverage = "L"
-                else:
-                    coverage = "S" if size < TINY.too_small and relevance < 3 else "E"
-                found = judged.get((document, element.path))
-                assert found == (str(relevance), coverage) or (found is None and common == 0)
-                seen.add(coverage)
-    assert seen == {"N", "L", "S", "E"}
-
-
-def test_continuous_assessments_are_the_definition(
-    folder: Path, made: list[Block], documents: dict, concepts: dict
-) -> None:
-    plan = make_plan(TINY)
-    names = list(documents)
-    shares: dict[tuple[str, int], set[int]] = {}
-    found: list[tuple[str, int, int]] = []
-    for block in made:
-        for row, concept in zip(block.holder, block.concept, strict=True):
-            article = int(np.searchsorted(block.trees.first, row, side="right")) - 1
-            key = names[block.articles.start + article], int(row - block.trees.first[article])
-            shares.setdefault(key, set()).add(int(concept))
-    for number, name in enumerate(plan.names):
-        topic = set(plan.concepts[number].tolist())
-        expected = {}
+        expected: dict[str, dict] = {scale: {} for scale in SCALES}
         for document, (elements, _) in documents.items():
-            whole = [False] * len(elements)
+            own, held = concepts[document]
+            marked = literal_highlighted(topic, elements, own, held)
             for row, element in enumerate(elements):
-                every = concepts[document][row]
-                relevant = [
-                    bool(concepts[document][inner] & topic)
-                    for inner in range(row, element.last)
-                    if elements[inner].tag == "p"
-                    and elements[elements[inner].parent].tag not in ("kwd", "ack", "vt")
-                ]
-                only_theme = grade(len(every & topic), len(every)) == 3
-                if only_theme and relevant and 2 * sum(relevant) >= len(relevant):
-                    whole[row : element.last] = [True] * (element.last - row)
-            own = [0] * len(elements)
-            for row, element in enumerate(elements):
-                reader = row
-                while elements[reader].tag in INLINE and (document, reader) not in shares:
-                    reader = elements[reader].parent
-                held = shares.get((document, reader), set())
-                size = sum(map(len, element.own))
-                if whole[row]:
-                    own[row] = size
-                elif held & topic:
-                    own[row] = int(np.ceil(Fraction(size * len(held & topic), len(held))))
-            for row, element in enumerate(elements):
-                if common := len(topic & concepts[document][row]):
-                    size = element.end - element.start
-                    value = "?" if size < TINY.too_small else "2" if grade(common, len(topic)) == 3 else "1"
-                    expected[document, element.path] = value, size, sum(own[row : element.last])
-        values = assessed(folder / "assessments-2005", name, "exhaustivity", "size", "rsize")
-        judged = {key: (value, int(size), int(rsize)) for key, (value, size, rsize) in values.items()}
-        assert judged == expected
-        found += expected.values()
-    assert {value for value, _, _ in found} == {"?", "1", "2"}
-    assert any(size == rsize > 1_000 for _, size, rsize in found)  # sections that are highlighted as a whole
+                if not (common := len(topic & held[row])):
+                    continue
+                size, exhaustivity = element.end - element.start, grade(common, len(topic))
+                small, rsize = size < TINY.too_small, sum(marked[row : element.last])
+                coverage = "L" if 2 * common <= len(held[row]) else "S" if small and exhaustivity < 3 else "E"
+                of_2005 = "?" if small else "2" if exhaustivity == 3 else "1"
+                values = (
+                    (exhaustivity, specificity(topic, held[row])),
+                    (exhaustivity, coverage),
+                    (of_2005, size, rsize),
+                )
+                every.append((coverage, of_2005, size == rsize > 1_000))
+                for scale, value in zip(SCALES, values, strict=True):
+                    expected[scale][document, element.path] = tuple(map(str, value))
+        judged = {scale: assessed(folder / scale, name, *of) for scale, (of, _) in SCALES.items()}
+        for scale, (_, nothing) in SCALES.items():
+            assert {key: value for key, value in judged[scale].items() if value != nothing} == expected[scale]
+        first, second, _ = judged.values()
+        assert list(first) == list(second) and len(first) > 2 * len(expected["assessments"])
+        paths = {name: {e.path for e in elements} for name, (elements, _) in documents.items()}
+        assert all(path in paths[document] for document, path in first)
+    coverages, of_2005, whole = map(set, zip(*every, strict=True))
+    assert (coverages, of_2005) == ({"L", "S", "E"}, {"?", "1", "2"})
+    assert True in whole  # sections that are highlighted as a whole
 
 
 @pytest.mark.parametrize("grammar", ["ieee", "wikipedia"])
@@ -376,30 +344,3 @@ def test_apportion_gives_all_seats_in_proportion() -> None:
 def test_settings_that_cannot_be_met_are_refused(size: str, changes: dict, named: str) -> None:
     with pytest.raises(InputError, match=named):
         settings(size, **changes)
-
-
-def test_thresholds_are_settings() -> None:
-    chosen = settings(
-        "tiny", topic_concepts=[5, 6], exhaustivity_above=[0.3, 0.5], specificity_above=[0.2, 0.75]
-    )
-    block = make_block(chosen, 0)
-    plan = make_plan(chosen)
-    judged = assess(chosen, 0, block).query("exhaustivity > 0").groupby("topic").size()
-    values = assess(chosen, 0, block).set_index(["topic", "document", "path"])
-    row, concept = content(block.trees, block.holder, block.concept)
-    names = article_names(chosen.articles)
-    for number, own in enumerate(plan.concepts):
-        asked = set(own.tolist())
-        relevant = 0
-        for element in range(len(block.trees)):
-            held = set(concept[row == element].tolist())
-            if common := len(held & asked):
-                article = np.searchsorted(block.trees.first, element, side="right") - 1
-                value = values.loc[number, names[article], block.trees.path(element)]
-                exhaustiveness, specificity = Fraction(common, len(asked)), Fraction(common, len(held))
-                assert value["exhaustivity"] == 1 + (exhaustiveness > Fraction(3, 10)) + (
-                    exhaustiveness * 2 > 1
-                )
-                assert value["specificity"] == 1 + (specificity * 5 > 1) + (specificity * 4 > 3)
-                relevant += 1
-        assert judged[number] == relevant > 0

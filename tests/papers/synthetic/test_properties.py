@@ -8,17 +8,11 @@ import pytest
 from focuseval_papers.publication.paper import NAMES as PAPERS
 from focuseval_papers.publication.paper import load
 from focuseval_papers.synthetic.concept_settings import settings
-from focuseval_papers.synthetic.properties import written
 from focuseval_papers.workflow.configuration import read_campaign_file
 
 ROOT = Path(__file__).parents[3]
 CAMPAIGNS = ROOT / "config/campaigns"
 NAMES = ("concept-space", "concept-space-2002", "concept-space-2005", "concept-space-2006")
-
-
-def test_the_table_is_as_the_campaigns_have_it() -> None:
-    page = (ROOT / "docs/campaigns.md").read_text(encoding="utf-8")
-    assert written(page, CAMPAIGNS) == page, "docs/campaigns.md is old: make docs"
 
 
 @pytest.mark.parametrize("name", NAMES)

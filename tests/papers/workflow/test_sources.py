@@ -1,7 +1,4 @@
-import io
-import tarfile
 import threading
-import zipfile
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +9,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.workflow.sources import Source, provide, read_sources
+from tests.formats.test_collection import folder_of, tar_of, zip_of
 
 CONTENT = {"data/a.csv": b"topic,text\n1,a\n", "LICENSE": b"free\n"}
 COMMIT = "0123456789" * 4
@@ -27,12 +25,6 @@ SOURCES = [source(path, content) for path, content in CONTENT.items()]
 
 def held(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-def put(folder: Path, content: dict[str, bytes]) -> None:
-    for path, text in content.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(text)
 
 
 # addresses and tables
@@ -79,24 +71,6 @@ def test_tables_that_cannot_be(tmp_path: Path, lines: list[str], told: str) -> N
 # from a folder
 
 
-def tar(files: dict[str, bytes], path: Path) -> None:
-    with tarfile.open(path, "w:xz" if path.suffix == ".xz" else "w:gz") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-
-
-def as_zip(files: dict[str, bytes], path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-
-
-def as_files(files: dict[str, bytes], path: Path) -> None:
-    put(path.parent, {name.removeprefix("what-main/"): content for name, content in files.items()})
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where a user has the sources of the data set ``set``."""
@@ -116,18 +90,26 @@ def taken(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("pack", "name"), [(as_files, "x"), (tar, "all.tar.gz"), (tar, "runs/a.tar.xz"), (as_zip, "all.zip")]
+    ("pack", "name", "above", "mode"),
+    [
+        (folder_of, "", "", []),
+        (tar_of, "all.tar.gz", "what-main/", ["w:gz"]),
+        (tar_of, "runs/a.tar.xz", "what-main/", ["w:xz"]),
+        (zip_of, "all.zip", "what-main/", []),
+    ],
 )
-def test_a_folder_has_them_as_files_or_in_an_archive(folder: Path, pack: Callable, name: str) -> None:
+def test_a_folder_has_them_as_files_or_in_an_archive(
+    folder: Path, pack: Callable, name: str, above: str, mode: list[str]
+) -> None:
     # a file of the name of a source that is none
-    files = {"what-main/other/a.csv": b"another", **{f"what-main/{k}": v for k, v in CONTENT.items()}}
+    files = {"other/a.csv": b"another", **CONTENT}
     (folder / name).parent.mkdir(exist_ok=True)
-    pack(files, folder / name)
+    pack(folder / name, {f"{above}{path}": content for path, content in files.items()}, *mode)
     assert taken(folder) == CONTENT
 
 
 def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> None:
-    put(folder, {"LICENSE": b"fee\n"})
+    folder_of(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
         taken(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
@@ -139,13 +121,12 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> 
 
 
 def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -> None:
-    put(folder, CONTENT | {"LICENSE": b"fees\n"})
+    folder_of(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
         taken(folder)
     (folder / "LICENSE").unlink()
-    tar(CONTENT, folder / "all.tar.gz")
-    whole = (folder / "all.tar.gz").read_bytes()
-    (folder / "all.tar.gz").write_bytes(whole[: len(whole) // 2])
+    archive = tar_of(folder / "all.tar.gz", CONTENT, "w:gz")
+    archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
     with pytest.raises(InputError, match=r"all\.tar\.gz: cannot be read as an archive"):
         taken(folder)
 

@@ -1,0 +1,405 @@
+"""What pages of this folder, and editors of configurations, have of what is declared in the code, and of results.
+
+    python docs/write.py
+    python docs/write.py results
+
+The first (`make docs`) writes the tables of measures.md, audit.md and campaigns.md, all of reproduced.md, and the
+schemas in ``config``. The second writes what is said of results: choosing.md from finished audits, evaluations.md from
+the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``;
+where the results of a campaign are not there, as without its data, what is said of it stays.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.auditing.findings import BREAKS
+from focuseval.errors import counted
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
+from focuseval.report.parts import Absent, Analysis, read_analysis
+from focuseval.report.tables import MINUS, pipe_table, to_markdown
+from focuseval.transformations.declared import TRANSFORMATIONS
+from focuseval_papers.publication.claims import rows_of
+from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
+from focuseval_papers.publication.overview import deciding, overview
+from focuseval_papers.publication.paper import NAMES, Publication, load
+from focuseval_papers.publication.section import ON_PRINT
+from focuseval_papers.workflow.configuration import configuration_model, read_campaign_file
+
+ROOT = Path(__file__).parents[1]
+
+
+def with_tables(text: str, name: str, table: Callable[[Sequence[str]], str | None]) -> str:
+    """The text with a table between each pair of lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
+
+    ``table`` makes it of the words; where it makes None, what is there stays.
+    """
+
+    def made(block: re.Match[str]) -> str:
+        found = table(block[2].split())
+        return block[0] if found is None else f"{block[1]}\n{found}\n{block[3]}"
+
+    block = rf"(<!-- {name}: (?!end\b)(.*?) -->\n).*?(<!-- {name}: end -->)"
+    return re.sub(block, made, text, flags=re.DOTALL)
+
+
+# -------------------- measures.md
+
+
+def of_measures(names: Sequence[str]) -> str:
+    """The tables of some measures by their names, or of ``claims``."""
+    if list(names) == ["claims"]:
+        of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
+        return pipe_table(
+            ("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()]
+        )
+    measures = [MEASURES[name] for name in names]
+    found = pipe_table(("measure", "value", "range", "needs", "source"), map(_row_of_measure, measures))
+    if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
+        shared = all(set(parameters) == set(measure.parameters) for measure in measures)
+        columns = ["parameter", "values", "meaning", *([] if shared else ["of"])]
+        found += "\n" + pipe_table(
+            columns, [_row_of_parameter(p, measures)[: len(columns)] for p in parameters]
+        )
+    return found
+
+
+def _code(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
+    """A row of the table of measures."""
+    whole = [] if measure.value is None else [measure.name]
+    forms = [*whole, *(f"{measure.name}@{cutoff.kind.form}" for cutoff in measure.cutoffs)]
+    better = "" if measure.higher_is_better else ", lower is better"
+    return (
+        _code(forms),
+        measure.summary,
+        measure.range + better,
+        ", ".join(sorted(measure.needs)),
+        measure.paper,
+    )
+
+
+def _row_of_parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> tuple[str, ...]:
+    """A row of the table of parameters; the default is bold."""
+    default = format_value(parameter.default)
+    if parameter.choices:
+        values = ", ".join(f"**`{c}`**" if c == default else f"`{c}`" for c in parameter.choices)
+    elif parameter.reader:
+        values = f"**`{default}`**, or text" if default else "text"
+    else:
+        values = f"**{default}**, from {parameter.low:g}"
+        values += f" to {parameter.high:g}" if parameter.high < LARGEST else ""
+    have = [measure.name for measure in measures if parameter in measure.parameters]
+    return (
+        f"`{parameter.name}`",
+        values,
+        parameter.summary,
+        "all" if len(have) == len(measures) else _code(have),
+    )
+
+
+# -------------------- audit.md
+
+
+def of_transformations(_: Sequence[str]) -> str:
+    """A row for each transformation."""
+    rows = [
+        (
+            f"`{one.name}`",
+            one.summary + "".join(f"; {_parameter(p)}" for p in one.parameters),
+            *(one.expected, one.why, f"`{one.trait}`"),
+        )
+        for one in TRANSFORMATIONS.values()
+    ]
+    return pipe_table(("name", "what is done", "expected", "why", "property"), rows)
+
+
+def _parameter(parameter: Parameter) -> str:
+    default = format_value(parameter.default)
+    return f"`{parameter.name}` ({f'**{default}**' if default else 'text'}): {parameter.summary}"
+
+
+# -------------------- campaigns.md
+
+
+def of_properties(names: Sequence[str]) -> str:
+    """A row for each property, a column for each campaign."""
+    declared = [read_campaign_file(ROOT / f"config/campaigns/{name}.yaml").properties for name in names]
+    rows = [
+        (name, *(of.get(name, "") for of in declared))
+        for name in dict.fromkeys(key for of in declared for key in of)
+    ]
+    return pipe_table(("property", *(f"`{name}`" for name in names)), rows)
+
+
+# -------------------- reproduced.md
+
+
+_HEADINGS = {
+    "Eq.": "Equations",
+    "Definition": "Definitions and theorems",
+    "Hypothesis": "Definitions and theorems",
+    "Theorem": "Definitions and theorems",
+    "Example": "Examples",
+    "Table": "Tables and figures",
+    "Figure": "Tables and figures",
+    "Section": "Numbers and procedures of the text",
+}
+
+_INTRODUCTION = """\
+# What is reproduced, and where
+
+<!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
+
+Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
+the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
+examples), and which test holds it; or why it is not here. Where a paper contradicts itself, [errata.md](errata.md) has
+the arithmetic.
+
+Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
+those that the check needs (the last column), and on every campaign, which the report shows. Where a number decides, the
+threshold is the paper's or ours, with the reason; without one, a direction does.
+[own-campaign.md](own-campaign.md#verdicts) says how verdicts are reached.
+"""
+
+
+def reproduced() -> str:
+    """The whole page."""
+    return "\n".join(
+        [_INTRODUCTION, *(section(load(name)) for name in NAMES if load(name).declared.numbered)]
+    )
+
+
+def section(paper: Publication) -> str:
+    """The part of the page on one publication."""
+    printed = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
+    parts = [f"## {paper.declared.title}\n"]
+    for heading, items in groupby(
+        _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]
+    ):
+        rows = [(item.item, item.what, where(item, paper)) for item in items]
+        parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
+    found = []
+    for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True):
+        thresholds = "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
+        found.append((each.section, each.claim, f"`{each.name}`", thresholds, ON_PRINT[each.verdict]))
+    columns = ("section", "claim", "finding", "threshold", "on the printed numbers")
+    parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
+    return "\n".join(parts)
+
+
+def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
+    """Items of one heading together, headings and items in the order in which they come."""
+    headings = list(dict.fromkeys(_HEADINGS.values()))
+    return sorted(numbered, key=lambda item: headings.index(_HEADINGS[item.item.split()[0]]))
+
+
+def module_named(name: str) -> str:
+    """The whole name of a module: one of the library is named without ``focuseval``, of the reproductions with all."""
+    return name if name.startswith("focuseval_papers.") else f"focuseval.{name}"
+
+
+def where(item: Numbered, paper: Publication) -> str:
+    """Where an item is, with links seen from ``docs``."""
+    examples = {shown.name for shown in paper.examples if not isinstance(shown, Absent)}
+    parts = [_link(code) for code in item.code]
+    if item.shown:
+        names = ", ".join(f"`{name}`" for name in item.shown)
+        parts.append(f"worked examples: {names}" if set(item.shown) <= examples else f"report: {names}")
+    named = (test.partition("::") for test in item.tests)
+    parts += [f"[`{name}`](../tests/{path})" for path, _, name in named]
+    return "; ".join(filter(None, [*parts, item.note]))
+
+
+def _link(code: str) -> str:
+    module, _, name = code.partition(":")
+    path = f"../src/{module_named(module).replace('.', '/')}.py"
+    return f"[`{module}.{name}`]({path})" if name else f"[`{module}`]({path})"
+
+
+# -------------------- choosing.md
+
+
+#: breaches that are named; of others there is the number
+_NAMED = 4
+
+
+def of_audit(results: Path, words: Sequence[str]) -> str | None:
+    """What the audit of a campaign, the first word, found of some measures, the others.
+
+    Columns measure; not broken, as in ``17 of 20 in 5311 cases``; breaks, the transformations with the per cent of
+    lists, the worst first; told apart, the share of pairs of systems at .05 (randomisation test); swaps and tau between
+    halves of the topics.
+    """
+    campaign, *measures = words
+    folder = results / "audit" / campaign
+    if not folder.is_dir():
+        return None
+    analysis = read_analysis(folder / "analysis")
+    findings = analysis["findings"].set_index("measure")
+    chosen = pd.read_csv(folder / "chosen_by.csv").set_index("measure").loc[measures]
+    breaks = []
+    for measure in measures:
+        broken = findings.loc[[measure]]
+        broken = broken[broken["verdict"] == BREAKS]
+        share = 100 * broken["broken"] / np.maximum(broken["tried"], 1)
+        worst = [
+            f"{name} ({percent:.0f} %)" if percent >= 1 else f"{name} (<1 %)"
+            for percent, name in sorted(zip(share, broken["transformation"], strict=True), reverse=True)
+        ]
+        more = [f"{len(worst) - _NAMED} more"] if len(worst) > _NAMED else []
+        breaks.append(", ".join(worst[:_NAMED] + more) or "nothing")
+    table = pd.DataFrame(
+        {
+            "measure": [f"`{measure}`" for measure in measures],
+            "not broken": [
+                f"{row.not_broken} of {row.properties} in {row.cases} cases" for row in chosen.itertuples()
+            ],
+            "breaks": breaks,
+            "told apart": chosen["told_apart_randomisation"].to_numpy(),
+            "swaps": chosen["swap_rate"].to_numpy(),
+            "tau": chosen["tau"].to_numpy(),
+        }
+    )
+    return to_markdown(table, {"told apart": 2, "swaps": 3, "tau": 2})
+
+
+# -------------------- evaluations.md
+
+#: of each order, how many systems are shown
+FIRST = 5
+
+
+def of_evaluations(results: Path, words: Sequence[str]) -> str | None:
+    """The part on a publication and a campaign, or the table of ``all``."""
+    if words == ["all"]:
+        asked = [name for name in NAMES if load(name).declared.evaluation]
+        found = {name: [*results.glob(f"*/{name}/analysis")] for name in asked}
+        every = ((load(name), read_analysis(one)) for name, of in found.items() for one in of)
+        return to_markdown(overview(every), {}) if all(found.values()) else None
+    name, campaign = words
+    folder, declared = results / campaign / name / "analysis", load(name).declared.evaluation
+    return "\n".join(paragraphs(declared, read_analysis(folder))) if declared and folder.is_dir() else None
+
+
+def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
+    """How the order of each group changes, with the first systems and the clearest case; what the audit finds; why."""
+    for group in asked.groups or [""]:
+        named = {"group": group} if group else {}
+        of_group = rows_of(analysis["orders"], **named)
+        [row] = rows_of(analysis["agreement"], measure=asked.corrected, **named).itertuples()
+        said = f"**{group}.** " if group else ""
+        yield (
+            f"{said}{counted(int(row.systems), 'system')}. Kendall's τ-b of the orders by {asked.official} and by "
+            f"{asked.corrected} is {_number(row.tau)} (95 % interval {_number(row.low)} to {_number(row.high)}): "
+            f"{row.swapped} of {row.pairs} pairs change; of these, {row.official_apart} are apart by "
+            f"{asked.official} and {row.other_apart} by {asked.corrected}.\n"
+        )
+        first = of_group[(of_group[["official_rank", "corrected_rank"]] <= FIRST).any(axis=1)]
+        rows = [
+            (
+                one.run,
+                f"{one.official:.4f}",
+                f"{one.official_rank}",
+                f"{one.corrected:.4f}",
+                f"{one.corrected_rank}",
+            )
+            for one in first.itertuples()
+        ]
+        yield pipe_table(("system", asked.official, "rank", asked.corrected, "rank"), rows)
+        if pair := [*rows_of(analysis["opposed"], **named).itertuples()]:
+            one, other = pair
+            yield (
+                f"They disagree most on {one.topic}: {one.run} has {one.official:.2f} by {asked.official} and "
+                f"{one.corrected:.2f} by {asked.corrected}, {other.run} {other.official:.2f} and "
+                f"{other.corrected:.2f}.\n"
+            )
+    yield from _audited(asked, analysis["findings"])
+    yield f"{asked.decides}\n\n{asked.kind} {asked.who}\n"
+
+
+def _audited(asked: Evaluation, findings: pd.DataFrame) -> Iterator[str]:
+    """What both measures break, and the smallest example of the first thing that the corrected one does not."""
+    said = []
+    for label, of_label in findings.groupby("measure", sort=False):
+        broken = [
+            f"*{row.property}* (`{row.transformation}`, {row.broken} of {row.tried} cases)"
+            for row in of_label[of_label["verdict"] == BREAKS].itertuples()
+        ]
+        nothing = f"nothing under {len(of_label)} transformations that could be tried"
+        said.append(f"{label} breaks {', '.join(broken) or nothing}")
+    yield f"`focuseval audit` on up to {RUNS} runs and {TOPICS} topics: {'; '.join(said)}.\n"
+    for row in deciding(asked, findings).head(1).itertuples():
+        yield f"The smallest example of `{row.transformation}`:\n\n```text\n{row.example}```\n"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", MINUS)
+
+
+# -------------------- schemas
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """JSON schemas by the name of their file, which editors check and complete configurations with.
+
+    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file: a campaign that
+    needs no name, since the file has one.
+    """
+    papers = {name: load(name).settings for name in NAMES}
+    whole = configuration_model(papers).model_json_schema()
+    campaign = whole["$defs"]["CampaignSettings"]
+    campaign["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
+    written_out = whole["properties"]["campaigns"]["items"]["anyOf"][1]
+    written_out["required"] = campaign.pop("required")
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    of_file = dialect | {"$ref": "schema.json#/$defs/CampaignSettings"}
+    return {"schema.json": dialect | whole, "campaign.schema.json": of_file}
+
+
+# -------------------- all of them
+
+
+def page(name: str, tables: str, made: Callable[[Sequence[str]], str | None]) -> dict[Path, str]:
+    """A page of this folder with its ``tables`` made anew."""
+    path = ROOT / "docs" / name
+    return {path: with_tables(path.read_text(encoding="utf-8"), tables, made)}
+
+
+def declared() -> dict[Path, str]:
+    """By file, what is written from declarations."""
+    return {
+        **page("measures.md", "measures", of_measures),
+        **page("audit.md", "transformations", of_transformations),
+        **page("campaigns.md", "properties", of_properties),
+        ROOT / "docs/reproduced.md": reproduced(),
+        **{
+            ROOT / "config" / name: json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+            for name, schema in schemas().items()
+        },
+    }
+
+
+def found(results: Path) -> dict[Path, str]:
+    """By file, what is written from results."""
+    return {
+        **page("choosing.md", "audited", partial(of_audit, results)),
+        **page("evaluations.md", "evaluated", partial(of_evaluations, results)),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in (found(Path(sys.argv[1])) if sys.argv[1:] else declared()).items():
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,42 @@
+"""What is written from declarations is as they have it: `make docs`."""
+
+import re
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from focuseval.measures import MEASURES
+
+DOCS = Path(__file__).parents[2] / "docs"
+WRITE = run_path(str(DOCS / "write.py"))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), WRITE["declared"]().items(), ids=lambda one: getattr(one, "name", "")
+)
+def test_what_is_written_is_as_declared(path: Path, text: str) -> None:
+    assert path.read_text(encoding="utf-8") == text, "make docs"
+
+
+def test_every_measure_stands_there_once() -> None:
+    named = re.findall(r"<!-- measures: (?!end)(.*?) -->", (DOCS / "measures.md").read_text(encoding="utf-8"))
+    assert sorted(" ".join(named).split()) == sorted([*MEASURES, "claims"])
+
+
+def test_what_stands_between_the_marks_is_replaced_and_nothing_else() -> None:
+    old = "before\n<!-- measures: T2I -->\n| old |\n<!-- measures: end -->\nafter\n"
+    written, tables = WRITE["with_tables"], WRITE["of_measures"]
+    new = written(old, "measures", tables)
+    assert new == f"before\n<!-- measures: T2I -->\n\n{tables(['T2I'])}\n<!-- measures: end -->\nafter\n"
+    assert written(new, "measures", tables) == new and "| `tolerance` | **300**, from 1 |" in new
+    assert written(old, "measures", lambda words: None) == old
+    with pytest.raises(KeyError):
+        written(old.replace("T2I", "T3I"), "measures", tables)
+
+
+def test_a_parameter_that_not_all_have_says_whose_it_is() -> None:
+    tables = WRITE["of_measures"]
+    assert "| `beta` | **1**, from 0 | weight" in tables(["F", "gP", "gR", "AgP", "MAgP"])
+    assert tables(["F", "gP", "gR", "AgP", "MAgP"]).count("| `F`, `gP`, `AgP`, `MAgP` |") == 1
+    assert "| of |" not in tables(["nxCG", "MAep"])
