@@ -1,6 +1,5 @@
 """Assessments and runs on their collection: what resolves, what does not, and what is said of it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,23 +27,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "xml" / "an" / "a1.xml").write_text(DOCUMENT)
     (tmp_path / "xml" / "an" / "a2.xml").write_text("<article><p>xyz</p></article>")
     return tmp_path
-
-
-def test_results_are_found_on_the_collection(folder: Path) -> None:
-    (folder / "r").write_text(
-        "1 Q0 an/a1 1 9 r /article[1]/sec[1]/it[1]\n1 Q0 an/a1 2 8 r /article/p\n1 Q0 an/a2 3 7 r /article[1]\n"
-    )
-    collection = collection_from_source(folder / "xml")
-    runs, _ = read_runs(folder / "r")
-    results, problems = results_of(runs, collection)
-    assert problems == []
-    assert [collection.path(int(row)) for row in results.element] == [
-        "/article[1]/sec[1]/it[1]",
-        "/article[1]/p[1]",
-        "/article[1]",
-    ]
-    assert results.start.tolist() == [5, 10, 0]
-    assert results.end.tolist() == [7, 13, 3]
 
 
 def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element(folder: Path) -> None:
@@ -116,30 +98,6 @@ def test_elements_at_against_a_search_by_hand() -> None:
         assert collection.elements_at(document, start, end).tolist() == expected
 
 
-def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
-    lines = [f"{t} Q0 an/a{1 + i % 2} {i + 1} {9 - i} r /article[1]" for t in ("2", "1") for i in range(5)]
-    (folder / "r").write_text("\n".join(lines) + "\n")
-    runs, _ = read_runs(folder / "r")
-    results, _ = results_of([replace(run, most=3) for run in runs], collection_from_source(folder / "xml"))
-    assert [results.topics[t] for t in results.topic] == ["2", "2", "2", "1", "1", "1"]
-    assert results.rank.tolist() == [1, 2, 3, 1, 2, 3]
-
-
-def test_highlights_judge_every_element_that_holds_them(folder: Path) -> None:
-    # "de" and "fg" of the first section, 4 of its 6 characters, and 2 of 2 of the italic words
-    (folder / "q").write_text("1 Q0 an/a1 4 13 3 3:4\n2 Q0 an/a2 0 3\n")
-    collection = collection_from_source(folder / "xml")
-    topics, problems = topics_of(read_assessments(folder / "q"), collection)
-    assert problems == []
-    shares = {
-        collection.path(int(r)): s for r, s in zip(topics[0].element, topics[0].specificity, strict=True)
-    }
-    assert shares == {"/article[1]": 4 / 13, "/article[1]/sec[1]": 4 / 6, "/article[1]/sec[1]/it[1]": 1.0}
-    assert set(topics[0].exhaustivity) == {2.0}
-    assert topics[0].entry_point == {0: 3}
-    assert len(topics[1].element) == 0
-
-
 def test_passages_given_by_xpath_points(folder: Path) -> None:
     (folder / "q.xml").write_text(
         '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
@@ -154,29 +112,6 @@ def test_passages_given_by_xpath_points(folder: Path) -> None:
     assert topic.highlights is not None
     assert (topic.highlights.start.tolist(), topic.highlights.end.tolist()) == ([3], [8])
     assert raw.pools == {"1": {"7"}}
-
-
-def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) -> None:
-    (folder / "q.tsv").write_text(
-        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]/sec[2]/p[1]\t3\t3\n"
-    )
-    (folder / "r").write_text("1 Q0 d 1 9 r /article[1]/sec[1]\n1 Q0 e 2 8 r /article[1]/sec[2]\n")
-    raw = read_assessments(folder / "q.tsv")
-    runs, _ = read_runs(folder / "r")
-    collection = known_collection(raw, runs)
-    assert not collection.complete
-    paths = [collection.path(row) for row in range(len(collection))]
-    assert paths == [
-        "/article[1]",
-        "/article[1]/sec[1]",
-        "/article[1]/sec[2]",
-        "/article[1]/sec[2]/p[1]",
-        "/article[1]",
-        "/article[1]/sec[2]",
-    ]
-    assert collection.last.tolist() == [4, 2, 4, 4, 6, 6]
-    results, problems = results_of(runs, collection)
-    assert problems == [] and results.element.tolist() == [1, 5]
 
 
 @pytest.mark.parametrize(
@@ -208,23 +143,6 @@ def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, un
         "r": 2
     }  # neither the third, of which nothing was assessed, nor the fourth
     assert scores.means()["value"].tolist() == [1.0]
-
-
-def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path) -> None:
-    (folder / "q").write_text("1 0 d5 1\n1 0 d2 0\n")
-    (folder / "a").write_text("1 Q0 d9 1 9 a\n1 Q0 d5 2 8 a\n")
-    (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")
-    raw = read_assessments(folder / "q")
-    files = [folder / "a", folder / "b"]
-    runs, _ = read_runs(files)
-    collection = known_collection(raw, runs)
-    assert collection.names.tolist() == ["d2", "d5", "d9", "d1"]
-    results, problems = results_of(runs, collection)
-    assert problems == []
-    assert results.document.tolist() == [2, 1, 3, 2, 0] == results.element.tolist()
-    assert set(results.start) == {0} and set(results.end) == {-1}
-    [topic], _ = topics_of(raw, collection)
-    assert topic.assessed is not None and topic.assessed.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("offset", [7, 3_000_000_000])

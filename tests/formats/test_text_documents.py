@@ -21,14 +21,12 @@ from focuseval.formats.text_documents import text_of
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
+from tests.folders import write_files
 from tests.formats.test_collection import KINDS
 
 
 def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    write_files(folder, files)
     return collection_from_source(folder, unit)
 
 
