@@ -5,12 +5,10 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import focuseval
 from focuseval.cli import main
-from focuseval.comparing import compare as comparing
 
 TOPICS = 30
 
@@ -58,24 +56,6 @@ def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
     assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
 
 
-def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
-    """``word_F1`` needs texts; an option of the command line is an argument in Python."""
-    asked = {
-        "measures": ["char_recall", "word_F1"],
-        "assessments": "gold.jsonl",
-        "runs": ["a.jsonl", "b.jsonl"],
-    }
-    in_python, typed = "(collection= or texts=)", "(--collection)"
-    for made in (focuseval.compare(**asked), focuseval.view(**asked, resamples=10)):
-        [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
-        assert in_python in note and typed not in note
-    for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
-        measures = ["--measure", "char_recall", "--measure", "word_F1"]
-        assert main([*command, "--assessments", "gold.jsonl", *measures]) == 0
-        told = capsys.readouterr().err
-        assert typed in told and in_python not in told
-
-
 def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> None:
     given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     write_chunks(folder / "gold.jsonl", gold()[::-1])
@@ -86,19 +66,6 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> 
     here = given.to_frame().iloc[0]
     assert there["p"] == here["p"] and there["run"] == "b"
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
-
-
-def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
-    less = replace(comparing.MEASURES["AiP"], higher_is_better=False)
-    monkeypatch.setitem(comparing.MEASURES, "AiP", less)
-    assert comparing.lower_is_better(["AiP", "char_recall"]) == {"AiP"}
-    rows = [
-        (run, str(t), "AiP", value) for t in range(30) for run, value in (("a", 0.5), ("b", 0.4 - t / 100))
-    ]
-    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
-    assert comparing.compare_scores(frame).pairs["wins"].item() == 30
 
 
 def test_the_page_s_examples_work(folder: Path, capsys) -> None:
