@@ -1,0 +1,15 @@
+"""Folders of small files."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]]) -> list[Path]:
+    """Write files by name: text, bytes, or rows as JSON lines, of which texts are as they stand; the paths."""
+    for name, content in files.items():
+        if not isinstance(content, str | bytes):
+            content = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in content)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    return [folder / name for name in files]
