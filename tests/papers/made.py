@@ -205,6 +205,12 @@ def figures_said(paper: Publication, items: Sequence[Item], analysis: Analysis, 
     )
 
 
+def verdicts(paper: Publication, analysis: Analysis, context: Context) -> dict[str, str]:
+    """The verdict on each finding of a paper, on the frames of a campaign."""
+    found, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
+    return {finding.name: finding.verdict for finding in found}
+
+
 def check_publication(paper: Publication, analysis: Analysis, context: Context, folder: Path) -> None:
     """That every table and figure is made, every quantity that claims name is known, and all is as it was.
 
