@@ -30,7 +30,6 @@ from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
-from tests.trees import random_topic
 
 QUANTISATIONS = ["strict", "generalised"]
 TABLES = made.printed(*PAPER.declared.printed)
@@ -64,14 +63,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
     for name in ("mine", "before"):
         documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
-        collection = made.collection_on_disk(documents, folder / name)
-        topics = [random_topic(rng, collection) for _ in range(2)]
-        topics = [replace(topic, name=str(number)) for number, topic in enumerate(topics, 1)]
-        lists = {
-            (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(7) for topic in "12"
-        }
-        runs = {"as-declared": made.results_of(lists, collection)}
-        made.leave(topics, runs, collection, folder / name)
+        made.leave_random(rng, documents, folder / name, ["as-declared"], systems=7, length=40)
     return made.material(PAPER, context_of(*SMALL), folder)
 
 
