@@ -29,6 +29,7 @@ from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
+from tests.folders import put
 from tests.shown import check
 
 SHOWN = Path(__file__).parent / "shown"
@@ -40,7 +41,7 @@ RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Documents, one of them no XML; assessments and runs, also of a task."""
-    for name, text in {
+    files = {
         "documents/an/a1.xml": "<article>ab<sec>cde</sec></article>",
         "documents/an/a2.xml": "<article><p>xyz</p></article>",
         "documents/an/a3.xml": '<article id="1"><p>\t</article>',
@@ -49,10 +50,8 @@ def folder(tmp_path: Path) -> Path:
         "runs/a": RUN,
         "runs/b": "1 Q0 an/a1 1 8 s /article[1]\n1 Q0 an/a1 2 9 s /article[1]/sec[1]\n",
         "own": "1 Q0 an/a1 1 9 t /article[1]\n2 Q0 an/a1\n2 Q0 an/a2 1 9 t /article[1]\n",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    }
+    put(tmp_path, files)
     build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True)
     return tmp_path
 
@@ -206,8 +205,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
     list(submitted(mine, runs, collection, told))
     text = told_of([*told, [], notes(["run r: odd: very"])], folder)
     documents = folder / "documents"
-    for name, content in {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'}.items():
-        (documents / name).write_text(content, encoding="utf-8")
+    put(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
     build_collection(documents, folder / "elements", lenient=True)
     text += "=== other documents\n" + told_of([], folder)
     for name in ("b.md", "NA.xml", "an/a3.xml"):

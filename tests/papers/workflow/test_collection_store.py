@@ -16,7 +16,8 @@ from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.store import in_unit, load_collection
-from tests.formats.test_collection import folder_of, tar_of, zip_of
+from tests.folders import held, put
+from tests.formats.test_collection import tar_of, zip_of
 
 EVIDENCE = Path(__file__).parents[4] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
@@ -55,13 +56,9 @@ def assert_same(one: Collection, other: Collection) -> None:
         assert a.dtype == b.dtype and a.tolist() == b.tolist(), column
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
 def built(folder: Path, files: dict[str, bytes]) -> Path:
     """The element tables of documents in a folder ``c``."""
-    build_collection(folder_of(folder / "c", files), folder / "out")
+    build_collection(put(folder / "c", files), folder / "out")
     return folder / "out"
 
 
@@ -98,7 +95,7 @@ def test_every_way_to_read_a_collection_gives_the_same(
     monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
     shuffled = dict(random.Random(5).sample(sorted(files.items()), len(files)))
     sources = [
-        folder_of(tmp_path / "folder", files),
+        put(tmp_path / "folder", files),
         tar_of(tmp_path / "sorted.tar", dict(sorted(files.items(), key=lambda item: item[0][:-4]))),
         tar_of(tmp_path / "shuffled.tar.gz", shuffled, "w:gz"),
         zip_of(tmp_path / "c.zip", shuffled),
@@ -107,7 +104,7 @@ def test_every_way_to_read_a_collection_gives_the_same(
     for i, source in enumerate(sources):
         out = tmp_path / f"out{i}"
         assert build_collection(source, out, jobs=1 + i % 2) == []
-        made.append(contents(out))
+        made.append(held(out))
     assert len(made[0]) == 1 + (shards or 1) and all(other == made[0] for other in made)
     for unit in ("characters", "words", "bytes") if shards == 4 else ("characters",):
         loaded = load_collection(out, unit)
@@ -175,7 +172,7 @@ def test_of_some_documents_the_others_are_added_up(
 
 def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
     source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
-    before = contents(out)
+    before = held(out)
     for call in (
         lambda: build_collection(source, out),
         lambda: collection_from_source(source),
@@ -187,7 +184,7 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
             (f"{source}:v2/entity.xml", "line 1"),
             (f"{source}:v2/entity.xml", "line 2"),
         ]
-    assert contents(out) == before
+    assert held(out) == before
 
 
 def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
@@ -208,7 +205,7 @@ def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_pat
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>"})
     with pytest.raises(InputError, match="line 1"):
         build_collection(source, tmp_path / "out", lenient=True)
-    assert contents(tmp_path / "out") == {}
+    assert held(tmp_path / "out") == {}
 
 
 def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,5 +280,5 @@ def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Pat
     for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
         assert getattr(found, column).tolist() == getattr(known, column).tolist(), column
     assert found.end.tolist() == [9, 20, -1, -1]
-    build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
+    build_collection(put(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
     assert load_collection(tmp_path / "built").complete

@@ -9,7 +9,8 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.workflow.sources import Source, provide, read_sources
-from tests.formats.test_collection import folder_of, tar_of, zip_of
+from tests.folders import held, put
+from tests.formats.test_collection import tar_of, zip_of
 
 CONTENT = {"data/a.csv": b"topic,text\n1,a\n", "LICENSE": b"free\n"}
 COMMIT = "0123456789" * 4
@@ -21,10 +22,6 @@ def source(path: str, content: bytes, **origin: str) -> Source:
 
 
 SOURCES = [source(path, content) for path, content in CONTENT.items()]
-
-
-def held(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 # addresses and tables
@@ -92,7 +89,7 @@ def taken(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("pack", "name", "above", "mode"),
     [
-        (folder_of, "", "", []),
+        (put, "", "", []),
         (tar_of, "all.tar.gz", "what-main/", ["w:gz"]),
         (tar_of, "runs/a.tar.xz", "what-main/", ["w:xz"]),
         (zip_of, "all.zip", "what-main/", []),
@@ -109,7 +106,7 @@ def test_a_folder_has_them_as_files_or_in_an_archive(
 
 
 def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> None:
-    folder_of(folder, {"LICENSE": b"fee\n"})
+    put(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
         taken(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
@@ -121,7 +118,7 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> 
 
 
 def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -> None:
-    folder_of(folder, CONTENT | {"LICENSE": b"fees\n"})
+    put(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
         taken(folder)
     (folder / "LICENSE").unlink()

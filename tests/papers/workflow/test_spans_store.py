@@ -21,6 +21,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
+from tests.folders import put
 from tests.papers.made import scored
 from tests.passages import topic_of
 
@@ -47,12 +48,9 @@ NO_TEXTS = r"it needs the texts of documents: give the documents \(collection= o
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "docs").mkdir()
-    for name, text in TEXTS.items():
-        (tmp_path / "docs" / name).write_text(text, newline="")
-    for name, lines in (("gold", GOLD), ("run", RUN)):
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return tmp_path
+    put(tmp_path / "docs", TEXTS)
+    lines = {"gold.jsonl": GOLD, "run.jsonl": RUN}
+    return put(tmp_path, {n: "".join(json.dumps(line) + "\n" for line in of) for n, of in lines.items()})
 
 
 def files(folder: Path) -> dict[str, Path]:
