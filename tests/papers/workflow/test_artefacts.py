@@ -1,6 +1,7 @@
 """What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,12 @@ from focuseval_papers.workflow.artefacts import (
     write_told,
 )
 from focuseval_papers.workflow.campaign_size import facts
-from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
 from tests.folders import put
+from tests.papers import made
 from tests.shown import check
 
 SHOWN = Path(__file__).parent / "shown"
@@ -61,10 +62,7 @@ def collection(folder: Path) -> Collection:
     return load_collection(folder / "elements")
 
 
-def campaign(**settings: Any) -> CampaignSettings:
-    return CampaignSettings.model_validate(
-        {"name": "mine", "collection": "c", "assessments": "a", "runs": "r", **settings}
-    )
+campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 
 def test_a_campaign_says_how_its_files_are_read() -> None:
