@@ -18,8 +18,8 @@ from focuseval_papers.workflow.element_tables import build_collection, write_kno
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.folders import held, put
 from tests.formats.test_collection import tar_of, zip_of
+from tests.papers.public import shared
 
-EVIDENCE = Path(__file__).parents[4] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
 
@@ -225,29 +225,11 @@ def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.
         load_collection(out)
 
 
-@pytest.fixture(scope="module")
-def evidence() -> Collection:
-    if not EVIDENCE.is_dir():
-        pytest.skip("the evidence-inference data is not in ../shared")
-    return collection_from_source(EVIDENCE / "collection.tar.gz")
-
-
-def test_sizes_are_those_of_the_evidence_inference_assessments(evidence: Collection) -> None:
-    names, paths, sizes = [], [], []
-    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
-        for document in etree.parse(file).iter("file"):
-            for element in document.iter("element"):
-                names.append(document.get("name"))
-                paths.append(element.get("path"))
-                sizes.append(int(element.get("size")))
-    rows = evidence.resolve(evidence.names.get_indexer(names), paths)
-    assert len(rows) == 6731 and (rows >= 0).all()
-    assert evidence.size[rows].tolist() == sizes
-
-
-def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -> None:
-    """Document sizes; and relevant sizes of elements, by the passages of the qrels."""
-    lines = [line.split() for line in (EVIDENCE / "qrels.fol.txt").read_text().splitlines()]
+def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
+    """Of documents, and of elements and what is relevant in them by the passages of the qrels."""
+    folder = shared("evidence-inference")
+    evidence = collection_from_source(folder / "collection.tar.gz")
+    lines = [line.split() for line in (folder / "qrels.fol.txt").read_text().splitlines()]
     documents = evidence.names.get_indexer([line[2] for line in lines])
     assert len(lines) >= 767 and (documents >= 0).all()
     assert evidence.size[evidence.root(documents)].tolist() == [int(line[4]) for line in lines]
@@ -256,14 +238,17 @@ def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -
         spans = [tuple(map(int, field.split(":"))) for field in line[6:]]
         passages[line[0], line[2]] = [(begin, begin + length) for begin, length in spans]
     checked = 0
-    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
+    for file in sorted((folder / "assessments").glob("*.xml")):
         for document in etree.parse(file).iter("file"):
             spans = np.array(passages[file.stem, document.get("name")])
             number = evidence.names.get_loc(document.get("name"))
             rows, held = evidence.highlighted(np.full(len(spans), number), spans[:, 0], spans[:, 1])
-            relevant = {evidence.path(int(row)): int(size) for row, size in zip(rows, held, strict=True)}
-            given = {element.get("path"): int(element.get("rsize")) for element in document.iter("element")}
-            assert relevant == given
+            sizes = zip(rows.tolist(), evidence.size[rows].tolist(), held.tolist(), strict=True)
+            given = {
+                element.get("path"): (int(element.get("size")), int(element.get("rsize")))
+                for element in document.iter("element")
+            }
+            assert {evidence.path(row): (size, relevant) for row, size, relevant in sizes} == given
             checked += len(given)
     assert checked == 6731
 
