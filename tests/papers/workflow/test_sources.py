@@ -128,6 +128,22 @@ def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -
         taken(folder)
 
 
+def test_a_file_for_who_has_registered_is_taken_from_its_owner_and_never_fetched(folder: Path) -> None:
+    out = folder.parents[1] / "out"
+    owned = [*SOURCES, source("gold", b"gold", registration="https://example.org/join")]
+    with pytest.raises(InputError) as error:
+        provide("set", owned, out)
+    assert "1 of 3 files only for who has registered, and never fetched" in str(error.value)
+    assert "FOCUSEVAL_DATA=DIR" in str(error.value)
+    assert "  gold  from https://example.org/join, for who has registered there" in str(error.value)
+    put(folder, CONTENT)
+    with pytest.raises(InputError, match="1 of 3 files missing(.|\\n)*for who has registered there"):
+        provide("set", owned, out, folder.parent)
+    put(folder, {"gold": b"gold"})
+    provide("set", owned, out, folder.parent)
+    assert held(out) == {**CONTENT, "gold": b"gold"}
+
+
 # from the net
 
 
