@@ -1,15 +1,18 @@
-"""Folders of files, put there and read whole."""
+"""Folders of small files."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
-def put(folder: Path, files: Mapping[str, str | bytes]) -> Path:
-    """The folder, with files in it by their paths there; text is UTF-8, and its line ends are as they are."""
+def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]]) -> list[Path]:
+    """Write files by name: text, bytes, or rows as JSON lines, of which texts are as they stand; the paths."""
     for name, content in files.items():
+        if not isinstance(content, str | bytes):
+            content = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in content)
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    return folder
+    return [folder / name for name in files]
 
 
 def held(folder: Path) -> dict[str, bytes]:

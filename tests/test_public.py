@@ -12,13 +12,11 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
-from focuseval.errors import InputError
 
 TOPICS = [f"q{i}" for i in range(8)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
 BEST = {"best": GOLD}
 POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
-CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in range(0, 40, 10)]
 
 
 def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
@@ -42,28 +40,6 @@ def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> 
     for run in (files["poor"], POOR):
         kept = focuseval.gate("char_recall", runs=run, baseline=saved, assessments=str(files["gold"]))
         assert kept.found == verdict.found
-
-
-def test_what_chunks_in_memory_allow() -> None:
-    chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
-    found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
-    assert found.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
-    assert len(found.to_frame(per_topic=True)) == 2 * 9
-    assert found.notes == ["again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"]
-    assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
-
-
-def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> None:
-    assert focuseval.check(runs=BEST, gold=GOLD).ok
-    texts = {"d": "x" * 8}
-    found = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
-    assert not found.ok and len(found.to_frame()) == len(set(found.problems))
-    assert {"did you mean 'AiP'?" in str(problem) for problem in found.problems} == {True, False}
-    assert "together: " in repr(found) and found._repr_html_().startswith("<pre>Campaign: ")
-    (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
-    alone = focuseval.check(tmp_path / "gold.jsonl")
-    assert [problem.where for problem in alone.problems] == ["line 1"]
-    assert focuseval.check(assessments=tmp_path / "gold.jsonl").problems == alone.problems
 
 
 SWEEP = {
@@ -161,12 +137,3 @@ def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert "first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'" in done.stderr
     assert "unknown measure 'first_gold'" in done.stderr
-
-
-def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused() -> None:
-    run = POOR["poor"]
-    found = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
-    assert found.pairs["baseline"].tolist() == ["7"]
-    for measures, runs in ((5, {"a": run}), ([None], {"a": run}), ("char_recall", None)):
-        with pytest.raises(InputError):
-            focuseval.score(measures, gold=GOLD, runs=runs)

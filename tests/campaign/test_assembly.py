@@ -18,6 +18,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from tests.campaign.alike import plain_results, plain_topic
+from tests.folders import write_files
 
 XML = {
     "an/a1.xml": "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>",  # 13 characters
@@ -112,21 +113,13 @@ class Read:
     told: list[Notice]
 
 
-def files(given: Mapping[str, str], folder: Path) -> list[Path]:
-    for name, text in given.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return [folder / name for name in given]
-
-
 def assembled(judged: Any, runs: Any, collection: Any, **reading: Any) -> Campaign:
     return assemble(Inputs(assessments=judged, collection=collection, **reading), runs)
 
 
 def read(case: Case, folder: Path) -> Read:
-    judged, runs = files(case.assessments, folder), files(case.runs, folder)
-    files(case.collection, folder / "documents")
+    judged, runs = write_files(folder, case.assessments), write_files(folder, case.runs)
+    write_files(folder / "documents", case.collection)
     reading = Inputs(**case.reading)
     collection = collection_from_source(folder / "documents", reading.unit)
     topics, of_topics = assemble_topics(judged, collection, reading)
@@ -183,7 +176,7 @@ def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: s
     texts = {"columns": "".join(columns), "lines": "".join(lines), "inex": inex}
     runs: Any = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
-        runs = files({"r": texts[form]}, tmp_path)
+        runs = write_files(tmp_path, {"r": texts[form]})
     told = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
     for size, value, notes in (
         (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
@@ -202,9 +195,9 @@ def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: s
 
 def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path) -> None:
     case = CASES["lenient"]
-    judged = files(case.assessments, tmp_path)
-    runs = files({"s": case.runs["s"]}, tmp_path)
-    files(XML, tmp_path / "documents")
+    judged = write_files(tmp_path, case.assessments)
+    runs = write_files(tmp_path, {"s": case.runs["s"]})
+    write_files(tmp_path / "documents", XML)
     with pytest.raises(InputError) as error:
         assembled(judged, runs, tmp_path / "documents")
     assert [problem.source for problem in error.value.problems] == [
@@ -219,8 +212,8 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path)
 
 
 def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:
-    judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
-    files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
+    judged, runs = write_files(tmp_path, {"q": "1 Q0 an/a1 4 13 3 3:4\n"}), write_files(tmp_path, {"r": RUN})
+    write_files(tmp_path / "documents", {**XML, "an/a3.xml": "<article><p></article>"})
     with pytest.raises(InputError, match="a3"):
         assembled(judged, runs, tmp_path / "documents")
     found = assembled(judged, runs, tmp_path / "documents", lenient=True)

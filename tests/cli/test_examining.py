@@ -9,22 +9,7 @@ import pytest
 import focuseval
 from focuseval.campaign.settings import Inputs, InputSettings
 from focuseval.cli import main
-
-GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
-RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text("# Title\n\nWords enough.\n")
-    (tmp_path / "gold.jsonl").write_text(GOLD)
-    (tmp_path / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}'))
-    return tmp_path
-
-
-INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
+from tests.folders import write_files
 
 
 def sized(times: float, more: int = 0) -> str:
@@ -48,12 +33,13 @@ def sized(times: float, more: int = 0) -> str:
     ],
 )
 def test_sizes_of_elements_are_held_against_the_collection(
-    folder: Path, capsys, times: float, more: int, wrong: int, first: str
+    tmp_path: Path, monkeypatch, capsys, times: float, more: int, wrong: int, first: str
 ) -> None:
-    (folder / "xml").mkdir()
-    (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
-    (folder / "gold.xml").write_text(sized(times, more))
-    (folder / "run").write_text("1 Q0 a 1 9 r /article[1]\n")
+    monkeypatch.chdir(tmp_path)
+    xml = f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>"
+    write_files(
+        tmp_path, {"xml/a.xml": xml, "gold.xml": sized(times, more), "run": "1 Q0 a 1 9 r /article[1]\n"}
+    )
     told = f"gold.xml: {wrong} of 32 sizes far from the element's in the collection: {first}"
     collection = ["--assessments", "gold.xml", "--collection", "xml"]
     for status, command in (
@@ -67,17 +53,6 @@ def test_sizes_of_elements_are_held_against_the_collection(
         assert out.count(told) == bool(wrong and "words" not in command)
         assert out.count(" (line ") == 10 * (told in out)
         assert ("far from" in out) == (told in out)
-
-
-def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
-    (folder / "run.jsonl").write_text(
-        RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
-        + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
-    )
-    found = focuseval.check(assessments="gold.jsonl", runs="run.jsonl", task="focused")
-    assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
-    assert focuseval.check(assessments="gold.jsonl", runs="run.jsonl").ok
-    assert focuseval.check(measures="AgP", assessments="gold.jsonl", runs="run.jsonl").problems
 
 
 @pytest.mark.parametrize("function", [focuseval.score, focuseval.compare, focuseval.read_campaign])
@@ -112,15 +87,3 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
-
-
-def test_gold_and_texts_in_memory_are_checked_without_runs() -> None:
-    gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
-    found = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
-    assert [str(problem) for problem in found.problems] == [
-        "gold, row 0: passage 0-70 is not in document 'a.md'; the document has 13 characters"
-    ]
-    assert str(found).startswith("Collection: 1 document, ")
-    assert str(focuseval.check(texts={"a.md": "Words."})).endswith("collection: no problems\n")
-    alone = focuseval.check(texts={"a.md": "Words."}, runs={"r": gold})
-    assert [problem.where for problem in alone.problems] == ["row 0"]

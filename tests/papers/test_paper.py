@@ -6,7 +6,14 @@ import pandas as pd
 import pytest
 
 from focuseval.report.parts import Figure, Table, files_of
-from focuseval_papers.publication.claims import BY_CONSTRUCTION, NOT_TESTABLE
+from focuseval_papers.publication.claims import (
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    UNDECIDED,
+    fits,
+)
 from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
@@ -73,6 +80,34 @@ def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:
     made.check_golden(
         "printed", {"verdicts": pd.DataFrame(rows, columns=["publication", "claim", "verdict"])}, {}
     )
+
+
+#: without a finding: a number beside the printed ones, and which quantities have it; else the verdict on all these
+#: numbers, one that is changed, and the verdict then
+CASES = pd.read_csv(Path(__file__).with_name("findings.csv"), keep_default_na=False)
+
+
+@pytest.mark.parametrize("paper", CASES["publication"].unique())
+def test_every_finding_can_be_confirmed_and_can_fail(paper: str) -> None:
+    """Also with numbers that are just on the wrong side; what cannot fail is false where it fails all the same."""
+    campaign = next(campaign for name, campaign in SUITED if name == paper)
+    claims, words = PAPERS[paper].declared.findings, PAPERS[paper].words_of(context_of(paper, campaign))
+    printed = dict(PAPERS[paper].in_print(made.printed(*PAPERS[paper].declared.printed)))
+    asked = made.Asked({})
+    for claim in claims:
+        claim.finding(asked, words, printed)
+    cases = CASES[CASES["publication"] == paper]
+    numbers, cases = cases[cases["finding"] == ""], cases[cases["finding"] != ""]
+    names = asked.missing | {name for name in numbers["quantity"] if "*" not in name}
+    for pattern, value in numbers[["quantity", "value"]].itertuples(index=False):
+        printed |= {name: value for name in names if fits(pattern, name)}
+    assert set(cases["finding"]) == {claim.name for claim in claims}
+    for claim in claims:
+        for case in cases[cases["finding"] == claim.name].itertuples():
+            assert case.quantity in printed and case.contrary in (CONTRADICTED, UNDECIDED)
+            found = [claim.finding(printed | to, words, printed) for to in ({}, {case.quantity: case.value})]
+            assert [each.verdict for each in found] == [case.verdict, case.contrary], case
+            assert case.verdict in (HOLDS, BY_CONSTRUCTION)
 
 
 @pytest.mark.parametrize("paper", NAMES)

@@ -17,24 +17,11 @@ from focuseval_papers.piwowarski2006.examples import (
     normal_law,
     quantities,
     session,
-    worked,
 )
 from focuseval_papers.piwowarski2006.numbers import PAPER
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "piwowarski2006.csv"
 
-#: quantity and value as in published/piwowarski2006.csv
-VALUES = {
-    "Table 1 expected achievement/ML at recall 1": 0.81,
-    "Table 1 expected achievement/ML at recall 2": 0.37,
-    "Section 4 precision at recall 1": 0.81,
-    "Section 4 precision at recall 2": 0.74,
-    "Section 5 expected search length of the list (a b c) at recall 2": 1.29,
-    "Section 3.2 P(k->y) of Figure 2": 0.536,
-    "Section 3.2 P(k->z) of Figure 2": 0.7,
-    "Section 3.3 joint probability without the hypothesis": 0.436,
-    "Section 3.3 joint probability with the hypothesis": 0.3752,
-}
 
 #: what does not follow from the paper's own numbers: printed, right
 WRONG = {
@@ -49,8 +36,6 @@ NUMBERS = PAPER.declared.recomputed(quantities()).set_index("quantity")
 def test_every_printed_number() -> None:
     table = NUMBERS
     assert table["computed"].notna().all()
-    for quantity, value in VALUES.items():
-        assert table["printed"][quantity] == value
     assert set(table.index[~table["agrees"].astype(bool)]) == set(WRONG)
     for quantity, (printed, right) in WRONG.items():
         assert table["printed"][quantity] == printed
@@ -86,22 +71,6 @@ def test_table_1_by_enumeration() -> None:
         assert NUMBERS["computed"][name] == pytest.approx(100 * share) == NUMBERS["printed"][name]
     assert inverse_length(discovery(KEY_EXAMPLE), np.array([2]))[0, 1:] == pytest.approx(expected, abs=1e-12)
     assert expected == pytest.approx([0.8056, 0.3744], abs=1e-12)
-
-
-def test_the_tables_of_the_examples() -> None:
-    frames = worked(PAPER.declared)
-    table = frames["table1"]
-    assert len(table) == 10
-    assert table["share_%"].to_numpy() == pytest.approx(table["printed_%"].to_numpy(), abs=1e-9)
-    assert table["share_%"].iloc[:-1].sum() == pytest.approx(100)
-    for r in (1, 2):
-        expected = float((table["share_%"] * table[f"A/ML_{r}"]).iloc[:-1].sum() / 100)
-        assert table[f"A/ML_{r}"].iloc[-1] == pytest.approx(expected, abs=1e-12)
-    numbers = frames["numbers"].set_index("quantity")
-    said = ["0.74", "0.7488", "no", "printed from the rounded 0.37"]
-    assert numbers.loc["Section 4 precision at recall 2"].tolist() == said
-    assert (numbers["agrees"] == "yes").sum() == len(numbers) - 2
-    assert not numbers.index.str.contains("column").any()
 
 
 def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:

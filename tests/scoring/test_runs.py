@@ -18,21 +18,17 @@ from focuseval.campaign.assembly import Judged
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
+from focuseval.errors import InputError
 from focuseval.formats.parsed import NotInBlocks, RawRun
 from focuseval.formats.readers import Ranking, different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
+from tests.folders import write_files
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
 PATHS = ["/article[1]", "/article[1]/sec[1]", "/article[1]/sec[1]/p[1]", "/article[1]/sec[2]"]
-
-
-def write(files: dict[str, str], folder: Path) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
 
 
 def spans(draw: random.Random) -> tuple[int, int]:
@@ -113,7 +109,8 @@ def documents(draw: random.Random) -> dict[str, str]:
 
 
 #: what is drawn, the collection it is on, and how it is scored
-CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]] = [
+Case = tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]
+CASES: list[Case] = [
     (chunks, {}, "--rank-by score"),
     (chunks, DOCUMENTS, "--rank-by score --per-topic --topics run"),
     (chunks, DOCUMENTS, "--size 4 --rank-by order"),
@@ -123,6 +120,14 @@ CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str
     (documents, {}, "--per-topic"),
     (documents, {}, "--topics run --format json"),
 ]
+
+
+def drawn(case: Case, seed: int, folder: Path = Path()) -> str:
+    """Write the files of a case; the options that name them."""
+    draw, collection, _ = case
+    write_files(folder, draw(random.Random(seed)))
+    write_files(folder / "documents", collection)
+    return "--assessments gold " + "--collection documents " * bool(collection)
 
 
 @pytest.fixture
@@ -159,10 +164,8 @@ needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are 
     "case", CASES[1::2], ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}"
 )
 def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    draw, collection, more = case
-    write(draw(random.Random(2006)), Path())
-    write({f"documents/{name}": text for name, text in collection.items()}, Path())
-    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    *_, more = case
+    inputs = drawn(case, 2006)
     score = f"score {inputs} --run runs {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
@@ -180,11 +183,9 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
 def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    draw, collection, more = case
+    *_, more = case
     monkeypatch.chdir(tmp_path)
-    write(draw(random.Random(2007)), Path())
-    write({f"documents/{name}": text for name, text in collection.items()}, Path())
-    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    inputs = drawn(case, 2007)
     command = f"score {inputs} --run runs {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
@@ -196,6 +197,18 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 300)
     assert outcome(command, 1, monkeypatch, capsys) == whole
     assert len(blocks) > len(list(Path("runs").rglob("*")))
+
+
+def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(
+    tmp_path: Path, monkeypatch
+) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "gold").write_text("7 Q0 d 5 10 0 0:5\n")
+    (tmp_path / "run").write_text("".join(f"{topic} Q0 x{topic} 1 9 r\n" for topic in range(8)))
+    monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
+    for rows in (1 << 18, 1):
+        monkeypatch.setattr(module, "_BLOCK", rows)
+        with pytest.raises(InputError, match="8 results whose element or document is of unknown size"):
+            score_runs("char_recall", tmp_path / "run", Inputs(assessments=tmp_path / "gold"))
 
 
 @pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])
@@ -212,9 +225,8 @@ def test_what_is_no_block_is_read_as_a_whole(line: str, tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
 def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    draw, collection, more = case
-    write(draw(random.Random(7)), tmp_path)
-    write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
+    _, collection, more = case
+    drawn(case, 7, tmp_path)
     given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
     asked = _asked()[2::4]
@@ -264,24 +276,13 @@ def _asked() -> list[str]:
 )
 def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
-    write({"gold": "1 0 d 1\n", **runs, **files}, Path())
+    write_files(Path(), {"gold": "1 0 d 1\n", **runs, **files})
     command = f"score --assessments gold --run runs {more}"
     one = outcome(command, 1, monkeypatch, capsys)
     assert outcome(command, 2, monkeypatch, capsys) == one
     assert one[0] == {"--measure AiP --measure RR": 1}.get(
         more, 0 if "/a[1]" in files.get("runs/s", "") else 2
     )
-
-
-@needs_forks
-def test_texts_that_stand_elsewhere_are_told_before_all(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
-    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
-    write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
-    command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
-    whole = outcome(command, 1, monkeypatch, capsys)
-    assert outcome(command, 2, monkeypatch, capsys) == whole
-    assert "not at the offsets given" in str(whole[2])
 
 
 ENTRY = '<best-entry-point path="/article[1]"/>'
@@ -299,20 +300,25 @@ def test_documents_that_have_entry_points_alone_may_be_many(
 
     runs = {f"runs/{run}": f"1 Q0 q{run} 1 9 r\n1 Q0 x 2 8 r\n" for run in range(4)}
     for gold in (judged(*[ENTRY] * 30), judged(ELEMENT, *[ENTRY] * 30)):
-        write({"gold.xml": gold, **runs}, Path())
+        write_files(Path(), {"gold.xml": gold, **runs})
         command = f"score --assessments gold.xml --run runs --measure MAP {more}"
         assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
 
 
 @needs_forks
-def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(
+    ("gold", "of_gold", "of_runs"), [("gold.jsonl", {}, {"text": "no"}), ("-", {"text": "no"}, {})]
+)
+def test_texts_that_stand_elsewhere_are_told_before_all(
+    gold, of_gold, of_runs, forked: list[int], monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
-    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
-    write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
-    command = "score --assessments - --run runs --collection documents --measure AiP"
+    runs = {f"runs/{name}.jsonl": [{**line, "score": 1, **of_runs}] for name in "abc"}
+    write_files(Path(), {**runs, "gold.jsonl": [line | of_gold], "documents/d0.md": DOCUMENTS["d0.md"]})
+    command = f"score --assessments {gold} --run runs --collection documents --measure AiP"
     found = []
     for processes in (1, 2):
-        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(Path("gold.jsonl").read_bytes())))
         found.append(outcome(command, processes, monkeypatch, capsys))
     assert found[0] == found[1] and "not at the offsets given" in str(found[0][2])
 
@@ -324,7 +330,7 @@ def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatc
         raise reason
         yield
 
-    write({"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}}, Path())
+    write_files(Path(), {"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}})
     command = "score --assessments gold --run runs --measure RR"
     whole = outcome(command, 1, monkeypatch, capsys)
     monkeypatch.setattr(module, "in_forks", failing)
@@ -335,7 +341,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
     for name in ("forks", "is_ours"):
         monkeypatch.setattr(module, name, lambda: True)
     monkeypatch.setattr(module, "processors", lambda: 2)
-    write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
+    write_files(tmp_path, {name: "1 Q0 d 1 9 r\n" for name in "abc"})
     files = [tmp_path / name for name in "abc"]
     assert module._workers(files) == 1
     monkeypatch.setattr(module, "_LEAST", 1)
@@ -348,7 +354,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:
     tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
-    write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
+    write_files(tmp_path, {name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"})
     runs, _ = read_runs([tmp_path])
     assert {run.name: run.own_name for run in runs} == {
         "one/x": "t",
@@ -371,14 +377,14 @@ def test_runs_differ_whatever_they_are_called() -> None:
 def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
     """Without a collection two runs may tell different trees of a document that is not judged."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
-    write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)
+    write_files(tmp_path, {"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"})
     trees = {"a": "/article[1]/p[1]", "b": "/book[1]/p[1]"}
-    write(
+    write_files(
+        tmp_path,
         {
             f"runs/{run}": f"1 Q0 x 1 9 {run} {path}\n1 Q0 d 2 8 {run} /article[1]/p[1]\n"
             for run, path in trees.items()
         },
-        tmp_path,
     )
     given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
     both = score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).means().set_index("run")["value"]

@@ -372,12 +372,12 @@ class Scorer:
         scores.seen["unsized"] += unsized_results(run)
         appearing = dict.fromkeys(map(str, run.topics[run.topic[run.bounds[:-1]]]))
         scores.others |= {name: None for name in appearing if name not in self.places}
-        if appearing and scores.others.keys() >= appearing.keys():
-            return scores
         for refusal in self._refusals(run):
             reasons = scores.refusals.setdefault(refusal.measure, {})
             before = reasons.get(refusal.order, replace(refusal, count=0))
             reasons[refusal.order] = replace(before, count=before.count + refusal.count)
+        if appearing and scores.others.keys() >= appearing.keys():
+            return scores
         specs = [spec for spec in self.specs if spec.asked not in scores.refusals]
         self._score_lists(run, specs, scores)
         self._note(run, specs, scores)

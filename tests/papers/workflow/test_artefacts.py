@@ -29,7 +29,7 @@ from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
-from tests.folders import put
+from tests.folders import write_files
 from tests.papers import made
 from tests.shown import check
 
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
         "runs/b": "1 Q0 an/a1 1 8 s /article[1]\n1 Q0 an/a1 2 9 s /article[1]/sec[1]\n",
         "own": "1 Q0 an/a1 1 9 t /article[1]\n2 Q0 an/a1\n2 Q0 an/a2 1 9 t /article[1]\n",
     }
-    put(tmp_path, files)
+    write_files(tmp_path, files)
     build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True)
     return tmp_path
 
@@ -203,7 +203,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
     list(submitted(mine, runs, collection, told))
     text = told_of([*told, [], notes(["run r: odd: very"])], folder)
     documents = folder / "documents"
-    put(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
+    write_files(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
     build_collection(documents, folder / "elements", lenient=True)
     text += "=== other documents\n" + told_of([], folder)
     for name in ("b.md", "NA.xml", "an/a3.xml"):

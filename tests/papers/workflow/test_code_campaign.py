@@ -11,7 +11,7 @@ from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
-from tests.folders import put
+from tests.folders import write_files
 from tests.papers.made import scored
 
 pytest.importorskip("tree_sitter")
@@ -24,7 +24,7 @@ RUN = '{"topic": "1", "path": "b.py"}\n{"topic": "1", "path": "a.py", "name": "g
 def files(folder: Path) -> dict[str, str]:
     """The files of a campaign: three files of code, one patch, one run."""
     patches = {"gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py")}
-    put(folder, {**{f"code/{name}.py": SOURCE for name in "abc"}, **patches, "runs/one.jsonl": RUN})
+    write_files(folder, {**{f"code/{name}.py": SOURCE for name in "abc"}, **patches, "runs/one.jsonl": RUN})
     return {"collection": f"{folder}/code", "assessments": f"{folder}/gold", "runs": f"{folder}/runs"}
 
 

@@ -16,8 +16,8 @@ from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.store import in_unit, load_collection
-from tests.folders import held, put
-from tests.formats.test_collection import tar_of, zip_of
+from tests.folders import held
+from tests.formats.test_collection import folder_of, tar_of, zip_of
 from tests.papers.public import shared
 
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
@@ -58,7 +58,7 @@ def assert_same(one: Collection, other: Collection) -> None:
 
 def built(folder: Path, files: dict[str, bytes]) -> Path:
     """The element tables of documents in a folder ``c``."""
-    build_collection(put(folder / "c", files), folder / "out")
+    build_collection(folder_of(folder / "c", files), folder / "out")
     return folder / "out"
 
 
@@ -95,7 +95,7 @@ def test_every_way_to_read_a_collection_gives_the_same(
     monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
     shuffled = dict(random.Random(5).sample(sorted(files.items()), len(files)))
     sources = [
-        put(tmp_path / "folder", files),
+        folder_of(tmp_path / "folder", files),
         tar_of(tmp_path / "sorted.tar", dict(sorted(files.items(), key=lambda item: item[0][:-4]))),
         tar_of(tmp_path / "shuffled.tar.gz", shuffled, "w:gz"),
         zip_of(tmp_path / "c.zip", shuffled),
@@ -265,5 +265,5 @@ def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Pat
     for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
         assert getattr(found, column).tolist() == getattr(known, column).tolist(), column
     assert found.end.tolist() == [9, 20, -1, -1]
-    build_collection(put(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
+    build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
     assert load_collection(tmp_path / "built").complete

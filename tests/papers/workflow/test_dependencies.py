@@ -11,7 +11,7 @@ from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read
 from focuseval_papers.workflow.yaml_files import read_yaml
-from tests.folders import put
+from tests.folders import write_files
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
@@ -41,7 +41,7 @@ Reached = Callable[..., set[str]]
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
-    put(tmp_path / "focuseval", LIBRARY)
+    write_files(tmp_path / "focuseval", LIBRARY)
     monkeypatch.setattr(dependencies, "SOURCE", tmp_path)
 
     def reached(*starts: str | Path) -> set[str]:

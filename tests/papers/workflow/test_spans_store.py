@@ -1,6 +1,5 @@
 """Gold spans, words and counts on their way through a campaign's artefacts."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
-from tests.folders import put
+from tests.folders import write_files
 from tests.papers.made import scored
 from tests.passages import topic_of
 
@@ -48,9 +47,9 @@ NO_TEXTS = r"it needs the texts of documents: give the documents \(collection= o
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    put(tmp_path / "docs", TEXTS)
-    lines = {"gold.jsonl": GOLD, "run.jsonl": RUN}
-    return put(tmp_path, {n: "".join(json.dumps(line) + "\n" for line in of) for n, of in lines.items()})
+    write_files(tmp_path / "docs", TEXTS)
+    write_files(tmp_path, {"gold.jsonl": GOLD, "run.jsonl": RUN})
+    return tmp_path
 
 
 def files(folder: Path) -> dict[str, Path]:
