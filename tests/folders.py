@@ -13,3 +13,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
     return [folder / name for name in files]
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    """What files hold, by their paths in the folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

@@ -55,16 +55,15 @@ def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:
 
 
 def test_the_summaries_of_figure_5() -> None:
-    collection = figure_1()
-    incoming = summarise(collection, "incoming").partitions
+    found = {
+        name: summarise(figure_1(), name).partitions for name in ("incoming", "pc*", "incoming-outgoing")
+    }
+    assert list(found["incoming"]["extent"]) == [1, 1, 3, 6, 2, 1, 3]
+    assert (
+        len(found["pc*"]) == 9 and len(found["incoming-outgoing"]) == 8
+    )  # as drawn, and as the text defines it
     # Figure 5 (left) numbers the partitions in document order: S5 is /bk/fm/d/m, nodes 5 and 6
-    assert list(incoming["path"])[4] == "/book/fm/description/meta"
-    assert list(incoming["extent"]) == [1, 1, 3, 6, 2, 1, 3]
-    assert len(summarise(collection, "pc*").partitions) == 9  # as Figure 5 (right)
-    assert len(summarise(collection, "incoming-outgoing").partitions) == 8  # as the text defines p*|c
-
-
-def test_the_partitions_of_figure_5() -> None:
+    assert list(found["incoming"]["path"])[4] == "/book/fm/description/meta"
     table = figure_5().set_index(["summary", "sid"])
     assert table.loc[("p*", "S5"), ["path", "extent"]].tolist() == ["/book/fm/description/meta", "5 6"]
     for summary, count in (("p*", 7), ("p*|c", 9)):

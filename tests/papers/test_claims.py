@@ -9,11 +9,6 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.publication.claims import (
-    BY_CONSTRUCTION,
-    CONTRADICTED,
-    HOLDS,
-    NOT_TESTABLE,
-    UNDECIDED,
     Claim,
     Quantities,
     evaluate,
@@ -130,26 +125,6 @@ def test_loops_go_through_lists_pairs_words_and_keys() -> None:
     of_keys = {"for": {"a, k": "of"}, "{a}{k}": "of[{a}, {k}] > 0"}
     assert [row[0] for row in comparisons(of_keys)] == ["x1", "y1", "y2"]
     assert comparisons(of_keys, lists={}) == []
-
-
-def test_verdicts_follow() -> None:
-    def verdict(*holds: Any, **others: Any) -> str:
-        return claim(*holds, **others).finding(KNOWN, {"whom": ""}, KNOWN).verdict
-
-    assert verdict({"a": "runs > 1"}) == HOLDS
-    assert verdict({"a": "runs > 1", "b": "runs > 60"}) == CONTRADICTED
-    assert verdict({"a": "of[x, 1] < of[y, 1]"}) == UNDECIDED  # true of the numbers, not of the interval
-    assert verdict({"a": "of[x, 1] < of[y, 2]"}) == HOLDS
-    assert (
-        verdict({"a": "runs > nobody"}) == verdict({"a": "runs > 1"}, not_testable_if="runs") == NOT_TESTABLE
-    )
-    assert verdict({"a": "runs > 1", "given": "So it is."}) == BY_CONSTRUCTION
-    ours: dict[str, Any] = {"a": "runs > 60", "b": "runs > 0", "ours": "Many."}
-    assert (
-        verdict(ours) == verdict(ours | {"stated": 0}) == verdict(ours | {"stated": "runs / 2"}) == UNDECIDED
-    )
-    assert verdict(ours | {"stated": "runs"}) == verdict(ours | {"a": "runs < 0"}) == CONTRADICTED
-    assert verdict(ours | {"theirs": "Section 1", "ours": ""}) == CONTRADICTED
 
 
 def test_thresholds_are_numbers_that_decide_and_say_whose_they_are() -> None:

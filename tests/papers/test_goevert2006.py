@@ -13,11 +13,9 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
     LONG,
-    METRICS,
     PAPER,
     SHORT,
     ResultSet,
-    average_precision,
     correlations,
     counted,
     judged,
@@ -32,42 +30,52 @@ from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
-from tests.trees import random_topic
 
 QUANTISATIONS = ["strict", "generalised"]
 TABLES = made.printed(*PAPER.declared.printed)
 PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.items()}
-RESULT_SETS = {LONG: "campaign", SHORT: "campaign", EARLIER: "earlier"}
-MEASURES_ASKED = [metric.format(q) for metric in METRICS.values() for q in QUANTISATIONS]
 
 
-def context_of(*result_sets: ResultSet, earlier: bool = True, **settings: object) -> Context:
+def context_of(*result_sets: ResultSet) -> Context:
     """The paper on a campaign, with an earlier one beside it."""
-    own = {"result_sets": list(result_sets)} if result_sets else {}
+    settings = {"result_sets": list(result_sets)} if result_sets else {}
     return Context(
-        made.campaign(earlier="before" if earlier else None),
-        PAPER.settings.model_validate({**own, **settings}),
-        made.campaign(name="before") if earlier else None,
+        made.campaign(earlier="before"),
+        PAPER.settings.model_validate(settings),
+        made.campaign(name="before"),
         FindingSettings(resamples=200, seed=3),
     )
 
 
-def scores(seed: int, runs: int = 7, topics: int = 3) -> pd.DataFrame:
-    """A made score table: every run on every topic under every measure of the paper."""
-    rng = np.random.default_rng(seed)
-    names = MEASURES_ASKED
-    return made.scores(
-        (f"run{r}", str(t), m, rng.random()) for m in names for r in range(runs) for t in range(topics)
-    )
+#: the paper's names of result sets, of which the tests' lists are long enough for two sizes
+SMALL = (
+    ResultSet(name=LONG, of="campaign", size=30),
+    ResultSet(name=SHORT, of="campaign", size=10),
+    ResultSet(name=EARLIER, of="earlier", size=10),
+)
 
 
 @pytest.fixture(scope="module")
-def average() -> pd.DataFrame:
-    parts = [
-        average_precision(scores(seed), QUANTISATIONS).assign(result_set=name)
-        for seed, name in enumerate([LONG, SHORT])
-    ]
-    return pd.concat(parts, ignore_index=True)
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
+    folder = tmp_path_factory.mktemp("goevert2006")
+    rng = np.random.default_rng(3)
+    section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
+    for name in ("mine", "before"):
+        documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
+        made.leave_random(rng, documents, folder / name, ["as-declared"], systems=7, length=40)
+    return made.material(PAPER, context_of(*SMALL), folder)
+
+
+@pytest.fixture(scope="module")
+def analysis(material: Material) -> Analysis:
+    return PAPER.analyse(material)
+
+
+@pytest.fixture(scope="module")
+def average(analysis: Analysis) -> pd.DataFrame:
+    """The average precision of all runs, but of the earlier campaign."""
+    return analysis["average_precision"][lambda table: table["result_set"] != EARLIER]
 
 
 @pytest.fixture(scope="module")
@@ -177,43 +185,6 @@ def test_the_caption_says_where_table_1_holds_by_construction() -> None:
         assert sum("by construction" in caption for caption in captions.values()) == times
 
 
-# -- figures
-
-
-# -- on a campaign
-
-#: the paper's names of result sets, of which the tests' lists are long enough for two sizes
-SMALL = (
-    ResultSet(name=LONG, of="campaign", size=30),
-    ResultSet(name=SHORT, of="campaign", size=10),
-    ResultSet(name=EARLIER, of="earlier", size=10),
-)
-
-
-@pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
-    """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
-    folder = tmp_path_factory.mktemp("goevert2006")
-    rng = np.random.default_rng(3)
-    section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
-    for name in ("mine", "before"):
-        documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
-        collection = made.collection_on_disk(documents, folder / name)
-        topics = [random_topic(rng, collection) for _ in range(2)]
-        topics = [replace(topic, name=str(number)) for number, topic in enumerate(topics, 1)]
-        lists = {
-            (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(7) for topic in "12"
-        }
-        runs = {"as-declared": made.results_of(lists, collection)}
-        made.leave(topics, runs, collection, folder / name)
-    return made.material(PAPER, context_of(*SMALL), folder)
-
-
-@pytest.fixture(scope="module")
-def analysis(material: Material) -> Analysis:
-    return PAPER.analyse(material)
-
-
 def test_analysis_and_verdicts_are_as_they_were(
     analysis: Analysis, material: Material, tmp_path: Path
 ) -> None:
@@ -227,44 +198,40 @@ def test_analysis_and_verdicts_are_as_they_were(
 # -- findings
 
 
-def made_analysis(runs: int, results: tuple[int, int]) -> dict[str, pd.DataFrame]:
-    """What findings rest on, of made scores of so many runs, with so many results at the longer and the shorter size."""
-    average = pd.concat(
-        [
-            average_precision(scores(seed, runs), QUANTISATIONS).assign(result_set=name)
-            for seed, name in enumerate(RESULT_SETS)
-        ]
-    )
-    names = [f"run{r}" for r in range(runs)]
-    shares = pd.concat(
-        pd.DataFrame(
-            {"result_set": of, "run": names, "results": n, "overlapping": n // 10 + 20 * (of == LONG)}
-        )
-        for of, n in zip((LONG, SHORT), results, strict=True)
-    )
-    rng = np.random.default_rng(4)
-    simulated = pd.concat(
-        PRINTED["simulated_runs"].assign(topic=str(t), average_precision=rng.uniform(0.3, 0.6, 10))
-        for t in range(5)
-    )
-    counts = pd.concat(
-        judged(judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8), "inex2003").assign(
-            campaign=of
-        )
-        for of in ("INEX 2003", "INEX 2002")
-        for t in "abc"
-    )
-    return {
-        "simulated_topics": simulated,
-        "average_precision": average,
-        "judged": counts,
-        "overlap": shares,
-    }
+def untestable(frames: Analysis, others: Analysis) -> set[str]:
+    """What cannot be tested on some frames, but on others."""
+    here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, others))
+    return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
 
 
-def verdicts_on(runs: int, results: tuple[int, int], context: Context | None = None) -> dict[str, str]:
-    findings, _ = PAPER.findings(made_analysis(runs, results), TABLES, context or context_of())
-    return {finding.name: finding.verdict for finding in findings}
+def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis: Analysis) -> None:
+    told = {"specific-below-article", "articles-seldom-specific"}
+    of_topics = [judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8) for t in "abc"]
+    counts = judged(pd.concat(of_topics), "inex2003")
+    both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
+    synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
+    real = replace(synthetic, campaign=made.campaign(collection="c", assessments="a", runs="r"))
+    measured, made_so = (made.verdicts(PAPER, frames, context) for context in (real, synthetic))
+    assert {measured[name] for name in told} == {HOLDS}
+    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
+    assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
+
+
+def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
+    def of_runs(count: int) -> Analysis:
+        frames = {name: analysis[name] for name in ("average_precision", "overlap")}
+        runs = [f"run{number}" for number in range(count)]
+        return {**analysis, **{name: frame[frame["run"].isin(runs)] for name, frame in frames.items()}}
+
+    told = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
+    undecided = untestable(of_runs(FEWEST_RUNS - 1), of_runs(FEWEST_RUNS))
+    assert undecided == told | {"longer-lists-overlap-more"} and len(told) == 14
+
+
+def test_sizes_that_hold_the_same_lists_decide_nothing(analysis: Analysis) -> None:
+    told = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
+    same = {**analysis, "overlap": analysis["overlap"].assign(results=20)}
+    assert untestable(same, analysis) == told and len(told) == 5
 
 
 def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
@@ -275,30 +242,7 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
     assert rank_of_best(best, -best)(weights).tolist() == [7.5, 7.5]
 
 
-def test_shares_that_a_generator_was_set_to_are_no_evidence() -> None:
-    told = {"specific-below-article", "articles-seldom-specific"}
-    real = replace(context_of(), campaign=made.campaign(collection="c", assessments="a", runs="r"))
-    measured, made_so = verdicts_on(7, (300, 100), real), verdicts_on(7, (300, 100))
-    assert {measured[name] for name in told} == {HOLDS}
-    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
-    assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
-
-
 def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(analysis: Analysis) -> None:
     """What is by construction is so on any judgements: here random ones."""
     found = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
     assert found["INEX 2002", "strict", "perfect"] == found["INEX 2002", "strict", "ancestors"] == 1.0
-
-
-def test_few_runs_decide_nothing_about_correlations() -> None:
-    few, enough = (verdicts_on(runs, (300, 100)) for runs in (FEWEST_RUNS - 1, FEWEST_RUNS))
-    undecided = {name for name in few if few[name] != enough[name] and few[name] == NOT_TESTABLE}
-    told = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
-    assert undecided == told | {"longer-lists-overlap-more"} and len(told) == 14
-
-
-def test_sizes_that_hold_the_same_lists_decide_nothing() -> None:
-    same, other = verdicts_on(7, (100, 100)), verdicts_on(7, (300, 100))
-    undecided = {name for name in same if same[name] != other[name] and same[name] == NOT_TESTABLE}
-    told = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
-    assert undecided == told and len(told) == 5

@@ -233,15 +233,6 @@ def test_figure_1_says_both_numbers_in_its_legend(gains: list[float], told: list
     assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == told
 
 
-def test_a_missing_correlation_decides_nothing() -> None:
-    table = TABLE1.copy()
-    table.loc[(table["measure_a"] == "MAep") & (table["measure_b"] == "nxCG[50]"), "kendall_tau"] = np.nan
-    tables = dict(zip(PRINTED, (table, TABLE2), strict=True))
-    found = {finding.name: finding.verdict for finding in PAPER.claims(tables)}
-    for name in ("overall-differs-from-cutoffs", "overall-measures-agree", "cutoff-measures-agree"):
-        assert found[name] == NOT_TESTABLE
-
-
 def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     """A task of few runs is enough: Tables 1 and 2 average over tasks."""
     correlated = analysis["correlated"]

@@ -1,7 +1,7 @@
 """What a configuration asks for: a function of the configuration alone."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from math import comb
 from pathlib import Path
@@ -13,7 +13,6 @@ import yaml
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.parts import Absent
 from focuseval.statistics.comparisons import Method
-from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
@@ -27,7 +26,6 @@ from focuseval_papers.publication.requests import (
 )
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.settings import Settings
 from tests.papers.made import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow
 from tests.shown import check
@@ -36,39 +34,13 @@ PAPERS = {name: load(name) for name in NAMES}
 STANDARD = {name: paper.settings() for name, paper in PAPERS.items()}
 CAMPAIGNS = {path.stem: read_campaign_file(path) for path in (ROOT / "config/campaigns").glob("*.yaml")}
 COMPARISON = {"name": "mine", "measure": "nxCG@10"}
-FILES = {"collection": "c", "assessments": "a", "runs": "r"}
 
 
-class NoSettings(Settings):
-    pass
-
-
-def paper(name: str, *asked: Request) -> Publication:
-    """A publication that asks for this."""
-    found = Publication(
-        Path(name),
-        settings=NoSettings,
-        asks=lambda context: list(asked),
-        analyse=lambda material: {},
-        quantities=lambda frames, context: {},
-        in_print=lambda tables: {},
-    )
-    found.__dict__["declared"] = Declaration(title=name, campaign="", introduction="", findings=[])
-    return found
-
-
-def asked_of(
-    *campaigns: CampaignSettings, papers: Mapping[str, Publication] = PAPERS
-) -> dict[str, CampaignRequests]:
+def asked_of(*campaigns: CampaignSettings) -> dict[str, CampaignRequests]:
     """What is asked of campaigns and of those that they name as ``earlier``, with the papers' own settings."""
     known = {each.name: each for each in campaigns}
     reported = [name for name in known if name not in {each.earlier for each in campaigns}]
-    return requests(reported, known, {name: each.settings() for name, each in papers.items()}, papers)
-
-
-def mine(*asked: Publication, **settings: Any) -> CampaignRequests:
-    """What is asked of one campaign, by all papers or by these."""
-    return asked_of(campaign(**settings), papers={one.name: one for one in asked} or PAPERS)["mine"]
+    return requests(reported, known, STANDARD, PAPERS)
 
 
 def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> None:
@@ -197,32 +169,32 @@ def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told:
 RUNS = RunSet("CO.Thorough", "thorough")
 
 
+def added(*asked: Request) -> CampaignRequests:
+    found = CampaignRequests()
+    for request in asked:
+        found.add(request)
+    return found
+
+
 def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
     other = replace(RUNS, name="x")
-    found = mine(
-        paper("kazai2005", Request(RUNS, ("MAep", "Q")), Request(RUNS, ("MAep",), batch="sweep")),
-        paper("ali2008", Request(RUNS, ("Q", "precall")), Request(other, ("T2I",))),
+    sweep = Request(RUNS, ("MAep",), batch="sweep")
+    found = added(
+        Request(RUNS, ("MAep", "Q")), sweep, Request(RUNS, ("Q", "precall")), Request(other, ("T2I",))
     )
     assert found.scores == {
         "papers": [(RUNS, ["MAep", "Q", "precall"]), (other, ["T2I"])],
         "sweep": [(RUNS, ["MAep"])],
     }
     assert found.families("papers") == ["in_context", "precall", "xcg"]
-    assert found.families("sweep") == ["xcg"]
+    with pytest.raises(ValueError, match="two sets of runs have the name 'CO.Thorough'"):
+        found.add(Request(replace(RUNS, size=10), ("MAep",)))
 
 
 def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
     ten, most = (Request(RunSet(f"first {n}", "thorough", first_runs=n), ("Q",)) for n in (10, 26))
     every, some = (Request(RunSet(f"f {n}", "focused", first_runs=n), ("Q",)) for n in (None, 3))
-    assert mine(paper("ali2008", most, ten, every)).systems_made == {"focused": None, "thorough": 26}
-    assert mine(paper("ali2008", every, some)).systems_made == {"focused": None}
-
-
-def test_two_different_sets_of_one_name_are_refused() -> None:
-    one, other = Request(RUNS, ("MAep",)), Request(replace(RUNS, size=10), ("MAep",))
-    with pytest.raises(ValueError, match="two sets of runs have the name 'CO.Thorough'"):
-        mine(paper("ali2008", one, other))
-    assert mine(paper("ali2008", one, replace(other, batch="sweep"))).scores.keys() == {"papers", "sweep"}
+    assert added(most, ten, every, some).systems_made == {"focused": None, "thorough": 26}
 
 
 def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:

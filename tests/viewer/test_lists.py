@@ -10,7 +10,7 @@ from focuseval.model.judgements import Topic
 from focuseval.viewer.lists import REASONS, brought, gold_of, judged_as
 
 from ..passages import Case, flat_collection, list_of, random_case, topic_of
-from ..trees import element_list, random_collection, random_list, random_topic
+from ..trees import element_list, random_collection, random_topic
 
 COLUMNS = ("size", "new", "gold", "found")
 
@@ -80,17 +80,6 @@ def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed: int) -> Non
                 assert spec.value(topic, results) == pytest.approx(value, abs=1e-12), (name, k)
 
 
-def test_a_small_list_by_hand() -> None:
-    topic = topic_of([20, 10], [(0, 5, 10)])
-    results = list_of([(0, 0, 8), (0, 4, 12), (0, 5, 9), (1, 0, 3), (0, 12, 12), (0, 12, 15)])
-    has = brought(topic, results, gold_of(topic), topic.relevant_documents)
-    assert has.size.tolist() == [8, 8, 4, 3, 0, 3]
-    assert has.new.tolist() == [8, 4, 0, 3, 0, 3]
-    assert has.gold.tolist() == [3, 5, 4, 0, 0, 0]
-    assert has.found.tolist() == [3, 2, 0, 0, 0, 0]
-    assert [list(REASONS)[i] for i in has.why] == ["found", "partly", "again", "outside", "empty", "beside"]
-
-
 @pytest.mark.parametrize("scale, wholly", [("inex2003", 3), ("inex2005", 1)])
 def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale: str, wholly: int) -> None:
     rng = np.random.default_rng(5)
@@ -102,16 +91,6 @@ def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale: 
         found = gold_of(topic)
         parts = zip(found.document, found.start, found.end, strict=True)
         assert {(d, i) for d, start, end in parts for i in range(start, end)} == gold
-        results = random_list(rng, collection)
-        has = brought(topic, results, found, topic.relevant_documents)
-        seen: set = set()
-        for row, new, brings in zip(results.element, has.new, has.found, strict=True):
-            text = nodes[row].text if row >= 0 else frozenset((-row, -i) for i in range(1, 19))
-            if row >= 0:
-                assert (new, brings) == (len(text - seen), len((text & gold) - seen))
-                seen |= text
-            else:
-                assert (new, brings) == (18, 0)
 
 
 def graded(sizes: list[int]) -> Topic:

@@ -195,20 +195,6 @@ def test_the_command_writes_the_page_of_files(tmp_path: Path, capsys: pytest.Cap
     assert (listed["found"], again) == ([18, 0, 0, 0], [0, 19, 33, 4])
 
 
-def test_graded_documents_of_a_trec_campaign(tmp_path: Path) -> None:
-    (tmp_path / "qrels.txt").write_text("1 0 a 2\n1 0 b 0\n2 0 c 1\n")
-    for name, order in (("x", "abc"), ("y", "cba")):
-        lines = [f"{topic} Q0 {d} {i} {9 - i} {name}\n" for topic in (1, 2) for i, d in enumerate(order, 1)]
-        (tmp_path / f"{name}.run").write_text("".join(lines))
-    view = focuseval.view(
-        ["AP", "nDCG@2"], assessments=tmp_path / "qrels.txt", runs=[tmp_path / "x.run", tmp_path / "y.run"]
-    )
-    core, topic = view.contents.core, view.contents.topics[0]
-    assert core["unit"] == "documents" and core["topics"][0]["gold"] == 1
-    assert topic["lists"][0]["judged"] == ["grade 2", "grade 0", ""]
-    assert topic["lists"][1]["found"] == [0, 0, 1] and topic["lists"][1]["values"]["AP"] == [0, 0, 0.333333]
-
-
 def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
     with open(tmp_path / "qrels.txt", "w") as qrels, open(tmp_path / "r.run", "w") as run:
         for topic in range(200):

@@ -10,6 +10,7 @@ from focuseval.errors import InputError
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
+from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import shared
 from tests.shown import check
@@ -47,8 +48,7 @@ def published(
         }
         for query, chunks in queries.items()
     ]
-    (folder / EXTRACTED).mkdir(parents=True)
-    (folder / BENCHMARK).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    write_files(folder, {BENCHMARK: lines})
 
     def records(key: str) -> list[dict[str, Any]]:
         return [
@@ -63,11 +63,9 @@ def published(
         ]
 
     for name in SYSTEMS.values():
-        if name.endswith(".jsonl"):
-            text = "".join(json.dumps(row) + "\n" for row in records("pred_spans"))
-        else:
-            text = json.dumps({"summary": {}, "records": records("predicted_spans")}, indent=1)
-        (folder / EXTRACTED / name).write_text(text, encoding="utf-8")
+        whole = {"summary": {}, "records": records("predicted_spans")}
+        content = records("pred_spans") if name.endswith(".jsonl") else json.dumps(whole, indent=1)
+        write_files(folder, {f"{EXTRACTED}/{name}": content})
     return folder
 
 
@@ -116,7 +114,7 @@ def test_gold_that_has_no_one_place_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "[1]\n", "{\n", '{"query": "x"}\n'])
 def test_files_that_are_something_else_are_told(name: str, content: str, tmp_path: Path) -> None:
     published(tmp_path / "in", QUERIES, SPANS)
-    (tmp_path / "in" / name).write_text(content, encoding="utf-8")
+    write_files(tmp_path / "in", {name: content})
     with pytest.raises(InputError, match=Path(name).name):
         acl_verbatim.write(tmp_path / "in", tmp_path / "out")
 

@@ -1,10 +1,8 @@
 """BioASQ: the importer and the numbers of the program, against its rules done literally on made snippets."""
 
-import csv
 import json
 import os
 from collections import defaultdict
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ import pytest
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import bioasq
 from focuseval_papers.publication.paper import load
-from focuseval_papers.workflow.sources import Source, provide, read_sources
+from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers import made as made_by
 from tests.papers.public import ROOT, SHARED, material
 from tests.shown import check
@@ -232,34 +230,8 @@ def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Pa
 # ------------------------------------------------------------------- gold of its owner
 
 
-def test_gold_is_taken_from_its_owner_and_never_fetched(tmp_path: Path) -> None:
-    made(tmp_path / "data" / CAMPAIGN, np.random.default_rng(1))
-    declared = read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv")
-    gold = [source for source in declared if source.registration]
-    assert [source.path for source in gold] == [bioasq.GOLD.format(batch) for batch in (1, 3, 4)]
-    sources = []
-    for source in declared:
-        path = tmp_path / "data" / CAMPAIGN / source.path
-        if path.is_file():
-            content = path.read_bytes()
-            sources.append(
-                source.model_copy(update={"bytes": len(content), "sha256": sha256(content).hexdigest()})
-            )
-    table = tmp_path / "sources.csv"
-    with table.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [*Source.model_fields])
-        writer.writeheader()
-        writer.writerows(source.model_dump() for source in sources)
-    provide(CAMPAIGN, read_sources(str(table)), tmp_path / "taken", tmp_path / "data")
-    bioasq.write(tmp_path / "taken", tmp_path / "out")
-    assert (tmp_path / "out/gold.jsonl").is_file()
-    with pytest.raises(InputError) as refused:
-        provide(CAMPAIGN, sources, tmp_path / "other")
-    told = str(refused.value)
-    assert (
-        "3 of 8 files only for who has registered, and never fetched" in told and "FOCUSEVAL_DATA=DIR" in told
-    )
-    assert "12B1_golden.json  from https://participants-area.bioasq.org, for who has registered there" in told
-    (tmp_path / "data" / CAMPAIGN / gold[0].path).unlink()
-    with pytest.raises(InputError, match="1 of 8 files missing(.|\n)*for who has registered there"):
-        provide(CAMPAIGN, sources, tmp_path / "other", tmp_path / "data")
+def test_gold_is_for_who_has_registered() -> None:
+    gold = [
+        source.path for source in read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv") if source.registration
+    ]
+    assert gold == [bioasq.GOLD.format(batch) for batch in (1, 3, 4)]

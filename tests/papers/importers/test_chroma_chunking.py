@@ -12,6 +12,7 @@ from focuseval_papers.importers.chroma_chunking import DATA
 from focuseval_papers.retrieval.baselines import CHUNK_SYSTEMS
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
+from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import ROOT, SHARED, shared
 from tests.shown import check
@@ -32,9 +33,7 @@ def bytewise(monkeypatch: pytest.MonkeyPatch) -> None:
 def published(
     files: Path, texts: dict[str, str], rows: list[tuple[str, list[tuple[int, int, str]], str]]
 ) -> None:
-    (files / DATA / "corpora").mkdir(parents=True)
-    for name, text in texts.items():
-        (files / DATA / "corpora" / f"{name}.md").write_text(text, encoding="utf-8")
+    write_files(files, {f"{DATA}/corpora/{name}.md": text for name, text in texts.items()})
     with open(files / DATA / "questions_df.csv", "w", encoding="utf-8", newline="") as out:
         table = csv.writer(out)
         table.writerow(["question", "references", "corpus_id"])

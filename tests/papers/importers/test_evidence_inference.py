@@ -10,6 +10,7 @@ from focuseval.formats.readers import read_assessments
 from focuseval_papers.importers import evidence_inference
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
+from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import shared
 from tests.shown import check
@@ -51,9 +52,7 @@ def marked(prompt: int, user: int, text: str, number: int = 0, valid: bool = Tru
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     folder = tmp_path / "in/annotations"
-    for name, text in (("xml_files/PMC7.nxml", XML), ("txt_files/PMC7.txt", PLAIN)):
-        (folder / name).parent.mkdir(parents=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    write_files(folder, {"xml_files/PMC7.nxml": XML, "txt_files/PMC7.txt": PLAIN})
     outcomes = {1: "Pain (VAS)", 2: "HbA1c", 3: "height"}
     table(
         folder / "prompts_merged.csv",

@@ -1,9 +1,9 @@
 """The importer of MTRAG, on a small campaign in its layout."""
 
-import json
 from pathlib import Path
 
 from focuseval_papers.importers import mtrag
+from tests.folders import write_files
 from tests.papers.made import files_said
 from tests.shown import check
 
@@ -12,17 +12,14 @@ def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_tre
     tmp_path: Path,
 ) -> None:
     files, out = tmp_path / "files", tmp_path / "made"
-    for domain in mtrag.DOMAINS:
-        qrels = files / f"mtrag-human/retrieval_tasks/{domain}/qrels/dev.tsv"
-        qrels.parent.mkdir(parents=True)
-        qrels.write_text("query-id\tcorpus-id\tscore\nq<::>1\ta_1-9-0-8\t1\n")
+    of_domain = "mtrag-human/retrieval_tasks/{}/qrels/dev.tsv"
+    qrels = "query-id\tcorpus-id\tscore\nq<::>1\ta_1-9-0-8\t1\n"
+    write_files(files, {of_domain.format(domain): qrels for domain in mtrag.DOMAINS})
     # the first two scores are equal in single precision
     scores = [("a_1-9-0-8", 0.5), ("b-10-25", 0.5 - 1e-9), ("c-0-7", 0.25)]
     contexts = [{"document_id": chunk, "score": score, "text": "-"} for chunk, score in scores]
     lines = [{"task_id": "q<::>1", "contexts": contexts}, {"task_id": "q<::>2", "contexts": []}]
     for name in (f"{mtrag.RUNS}/bm25_es_cloud_rewrite", f"{mtrag.RANKED_AGAIN}/deeper/reranked_a_b_cloud"):
-        path = files / f"{name}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_files(files, {f"{name}.jsonl": lines})
     mtrag.write(files, out)
     check(files_said(out), Path(__file__).with_name("shown") / "mtrag.txt")

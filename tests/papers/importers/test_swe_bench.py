@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from focuseval_papers.importers import swe_bench
+from tests.folders import write_files
 from tests.papers.made import files_said
 from tests.shown import check
 
@@ -33,12 +34,8 @@ def test_names_are_units_of_their_instance_in_every_view(tmp_path: Path) -> None
         for instance, found in FOUND.items()
     ]
     for name, gold in (("gt", WANTED), ("gt_verified", {"b-1": ["x.py::f"]})):
-        path = files / f"evaluation/{name}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(gold))
+        write_files(files, {f"evaluation/{name}.json": json.dumps(gold)})
     for name in ("loc_to_patch/afl/loc_coder_7b_func.jsonl", "locagent-claude_3-5.jsonl"):
-        path = files / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_files(files, {name: lines})
     swe_bench.write(files, out)
     check(files_said(out), Path(__file__).with_name("shown") / "swe-bench.txt")

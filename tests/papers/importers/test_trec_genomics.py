@@ -6,6 +6,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.importers import trec_genomics
+from tests.folders import write_files
 from tests.papers.made import files_said
 from tests.papers.public import shared
 from tests.shown import check
@@ -16,10 +17,8 @@ LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 
 
 def published(folder: Path, gold: str = GOLD, lists: dict[str, str] = LISTS) -> Path:
     """Files in the layout of the repository."""
-    (folder / "Data").mkdir(parents=True)
-    (folder / "gold-standard-07.txt").write_text(gold, encoding="latin-1")
-    for name, text in lists.items():
-        (folder / "Data" / f"{name}.txt").write_text(text, encoding="latin-1")
+    files = {"gold-standard-07.txt": gold, **{f"Data/{name}.txt": text for name, text in lists.items()}}
+    write_files(folder, {name: text.encode("latin-1") for name, text in files.items()})
     return folder
 
 

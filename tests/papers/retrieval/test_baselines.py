@@ -13,6 +13,7 @@ from focuseval_papers.retrieval.baselines import baselines, joined
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
+from tests.folders import write_files
 from tests.model.test_results import results
 from tests.papers.retrieval.test_search import random_documents
 
@@ -23,11 +24,9 @@ TOPICS = {"1": "lions running", "2": "tiger x1", "3": "café bear"}
 def folder(tmp_path: Path) -> Path:
     rng = np.random.default_rng(5)
     documents = {f"{part}{name}": xml for part in "abcdef" for name, xml in random_documents(rng).items()}
-    (tmp_path / "documents").mkdir()
-    for name, xml in documents.items():
-        (tmp_path / "documents" / f"{name}.xml").write_text(xml, encoding="utf-8")
+    write_files(tmp_path, {f"documents/{name}.xml": xml for name, xml in documents.items()})
     topics = [f'<topic id="{name}"><title>{title}</title></topic>' for name, title in TOPICS.items()]
-    (tmp_path / "topics.xml").write_text(f"<inex-topic-file>{''.join(topics)}</inex-topic-file>", "utf-8")
+    write_files(tmp_path, {"topics.xml": f"<inex-topic-file>{''.join(topics)}</inex-topic-file>"})
     return tmp_path
 
 

@@ -224,9 +224,6 @@ def test_overlap_is_treated_as_defined(overlap: str) -> None:
         size = int(rng.integers(1, 12))
         places = without_overlap(row, collection.last[row], overlap, size)
         assert places.tolist() == literal_overlap(row.tolist(), collection.last[row].tolist(), overlap, size)
-        left = [set(range(r, collection.last[r])) for r in row[places]]
-        overlaps = any(a & b for i, a in enumerate(left) for b in left[:i])
-        assert not overlaps or overlap == "keep"
 
 
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])

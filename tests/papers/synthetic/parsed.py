@@ -1,13 +1,13 @@
 """Documents read back with a plain XML parser, as dictionaries and as a collection."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-import numpy as np
 import pandas as pd
 from lxml import etree
 
 from focuseval.model.elements import Collection
+from tests.trees import tree_of
 
 WORD = re.compile(r"\w+")
 
@@ -18,7 +18,6 @@ class Element:
     path: str
     parent: int
     depth: int
-    position: int
     start: int = 0
     end: int = 0
     last: int = 0
@@ -41,7 +40,7 @@ def parse(xml: bytes | str) -> tuple[list[Element], str]:
     def walk(node: etree._Element, parent: int, above: str, position: int) -> None:
         row = len(found)
         depth = found[parent].depth + 1 if parent >= 0 else 0
-        element = Element(node.tag, f"{above}/{node.tag}[{position}]", parent, depth, position)
+        element = Element(node.tag, f"{above}/{node.tag}[{position}]", parent, depth)
         found.append(element)
         element.start = length
         add(node.text, element)
@@ -59,36 +58,18 @@ def parse(xml: bytes | str) -> tuple[list[Element], str]:
 
 def collection_of(documents: dict[str, str], unit: str = "words") -> tuple[Collection, list[tuple[str, str]]]:
     """A collection of documents given as XML, and their texts."""
-    names = sorted(documents)
-    columns: dict[str, list[int]] = {
-        name: [] for name in ("parent", "last", "depth", "position", "start", "end")
-    }
+    columns: dict[str, list[int]] = {"parent": [], "start": [], "end": []}
     tags: list[str] = []
-    first, texts = [0], []
-    for name in names:
+    texts = []
+    for name in sorted(documents):
         elements, text = parse(documents[name])
         texts.append((name, text))
-        starts = [match.start() for match in WORD.finditer(text)]
-        base = first[-1]
-        for element in elements:
-            tags.append(element.tag)
-            columns["parent"].append(element.parent + base if element.parent >= 0 else -1)
-            columns["last"].append(element.last + base)
-            columns["depth"].append(element.depth)
-            columns["position"].append(element.position)
-            for side in ("start", "end"):
-                place = getattr(element, side)
-                columns[side].append(sum(s < place for s in starts) if unit == "words" else place)
-        first.append(base + len(elements))
-    codes, distinct = pd.factorize(np.array(tags, dtype=object))
-    return (
-        Collection(
-            names=pd.Index(names),
-            first=np.array(first),
-            tag=codes,
-            tags=pd.Index(distinct),
-            unit=unit,
-            **{name: np.array(values) for name, values in columns.items()},
-        ),
-        texts,
-    )
+        words = [match.start() for match in WORD.finditer(text)]
+        columns["parent"] += [each.parent + len(tags) if each.parent >= 0 else -1 for each in elements]
+        for side in ("start", "end"):
+            places = [getattr(each, side) for each in elements]
+            counted = [sum(word < place for word in words) for place in places]
+            columns[side] += counted if unit == "words" else places
+        tags += [each.tag for each in elements]
+    found = tree_of(**columns, tags=tags)
+    return replace(found, names=pd.Index(sorted(documents)), unit=unit), texts

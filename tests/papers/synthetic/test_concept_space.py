@@ -32,6 +32,7 @@ from focuseval_papers.synthetic.concept_space import (
     make_plan,
     vocabulary,
 )
+from tests.folders import held
 from tests.papers.synthetic.parsed import Element, parse
 
 #: three blocks; one of the thresholds is that of the paper, the other is not
@@ -73,16 +74,9 @@ def concepts(made: list[Block], documents: dict) -> dict[str, tuple[list[set[int
     return found
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
 def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_path: Path) -> None:
     write_campaign(TINY, tmp_path, processes=2)
-    first, second = files(folder), files(tmp_path)
-    assert list(first) == list(second)
-    assert all(first[name] == second[name] for name in first)
-    assert len(first) == 3 + 3 * TINY.topics
+    assert held(tmp_path) == held(folder) and len(held(folder)) == 3 + 3 * TINY.topics
 
 
 def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
@@ -97,9 +91,9 @@ def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder: Path, tmp_
     (tmp_path / "note.txt").write_text("mine")
     write_campaign(settings("tiny", topics=3), tmp_path)
     write_campaign(TINY, tmp_path)
-    again = files(tmp_path)
+    again = held(tmp_path)
     assert again.pop("note.txt") == b"mine"
-    assert again == files(folder)
+    assert again == held(folder)
 
 
 def test_documents_are_the_trees_and_texts_assessed(made: list[Block], documents: dict) -> None:

@@ -12,6 +12,7 @@ from focuseval_papers.synthetic.campaign_files import write_campaign, write_stru
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
 from focuseval_papers.workflow.configuration import StructureSettings
+from tests.folders import held
 from tests.papers.synthetic.test_concept_space import assessed
 
 TINY = settings("tiny")
@@ -88,16 +89,11 @@ def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(
 
 
 def test_the_same_settings_make_the_same_files_and_another_seed_others(made: Path, tmp_path: Path) -> None:
-    def files(folder: Path) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-        }
-
     write_structured(TINY, STRUCTURE, made / "assessments-2005", tmp_path / "again")
-    assert files(tmp_path / "again") == files(made / "structured")
+    assert held(tmp_path / "again") == held(made / "structured")
     other = STRUCTURE.model_copy(update={"seed": 8})
     write_structured(TINY, other, made / "assessments-2005", tmp_path / "other")
-    assert files(tmp_path / "other")["topics.xml"] != files(made / "structured")["topics.xml"]
+    assert held(tmp_path / "other")["topics.xml"] != held(made / "structured")["topics.xml"]
 
 
 @pytest.mark.parametrize(

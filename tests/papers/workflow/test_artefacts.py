@@ -1,6 +1,7 @@
 """What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ from focuseval_papers.workflow.artefacts import (
     write_told,
 )
 from focuseval_papers.workflow.campaign_size import facts
-from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import Ruled
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.campaign.alike import plain_results, plain_topic
+from tests.folders import write_files
+from tests.papers import made
 from tests.shown import check
 
 SHOWN = Path(__file__).parent / "shown"
@@ -40,7 +42,7 @@ RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Documents, one of them no XML; assessments and runs, also of a task."""
-    for name, text in {
+    files = {
         "documents/an/a1.xml": "<article>ab<sec>cde</sec></article>",
         "documents/an/a2.xml": "<article><p>xyz</p></article>",
         "documents/an/a3.xml": '<article id="1"><p>\t</article>',
@@ -49,10 +51,8 @@ def folder(tmp_path: Path) -> Path:
         "runs/a": RUN,
         "runs/b": "1 Q0 an/a1 1 8 s /article[1]\n1 Q0 an/a1 2 9 s /article[1]/sec[1]\n",
         "own": "1 Q0 an/a1 1 9 t /article[1]\n2 Q0 an/a1\n2 Q0 an/a2 1 9 t /article[1]\n",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    }
+    write_files(tmp_path, files)
     build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True)
     return tmp_path
 
@@ -62,10 +62,7 @@ def collection(folder: Path) -> Collection:
     return load_collection(folder / "elements")
 
 
-def campaign(**settings: Any) -> CampaignSettings:
-    return CampaignSettings.model_validate(
-        {"name": "mine", "collection": "c", "assessments": "a", "runs": "r", **settings}
-    )
+campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 
 def test_a_campaign_says_how_its_files_are_read() -> None:
@@ -206,8 +203,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
     list(submitted(mine, runs, collection, told))
     text = told_of([*told, [], notes(["run r: odd: very"])], folder)
     documents = folder / "documents"
-    for name, content in {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'}.items():
-        (documents / name).write_text(content, encoding="utf-8")
+    write_files(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
     build_collection(documents, folder / "elements", lenient=True)
     text += "=== other documents\n" + told_of([], folder)
     for name in ("b.md", "NA.xml", "an/a3.xml"):

@@ -14,7 +14,6 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.report.notices import in_words
 from focuseval.scoring.score import score
 from focuseval_papers.transformations.of_judgements import simulated_runs
 from focuseval_papers.transformations.of_runs import turned_around
@@ -187,7 +186,7 @@ def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_aske
     assert "it needs highlighted passages" in told["which"]
 
 
-def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
+def test_what_is_told_of_measures_is_left_out_by_their_names() -> None:
     found = [
         Notice("short", "7", "char_recall@500c", count=1, among=2, text="500 characters"),
         Notice("barren", measure="word_F1@5", topics=("q", "r")),
@@ -195,8 +194,7 @@ def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
         Notice("outside", "a", count=1, among=9),
         Notice("strange", "b", count=3, among=3),
     ]
-    table = notices.table(found).assign(runs="mine")
-    rows = table.set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
+    rows = notices.table(found).set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
     assert rows == {
         ("outside", "a"): [1, ""],
         ("strange", "b"): [3, ""],
@@ -207,10 +205,3 @@ def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
             "7 returned fewer than 500 characters on 1 of 2 topics; its score is not comparable: retrieve more",
         ],
     }
-    assert [part.summary for part in in_words(table)] == [
-        [("mine", "1 remark of ep")],
-        [("mine", "1 remark of char_recall@500c")],
-        [("mine", "2 topics of word_F1")],
-        [("mine", "1 result of a")],
-        [("mine", "3 results of b")],
-    ]

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import facts, gold_spans
 from focuseval_papers.workflow.description import assessed
+from tests.passages import topic_of
 from tests.trees import random_collection
 
 #: what needs the elements of a collection
@@ -38,28 +39,21 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted() -> None:
     text = replace(collection, tags=pd.Index(["document", "section", "title", "p"], dtype=object))
 
     def topics(of: Collection, spans: bool = True) -> list[Topic]:
-        element, one = np.array([0, 1]), np.ones(2)
-        columns = [([0, 0, 1], [0, 3, 1], [5, 9, 3]), ([0], [2], [4])]
-        merged = [([0, 1], [0, 1], [9, 3]), ([0], [2], [4])]
-        return [
-            Topic(
-                *(str(number), "highlights", of, element, one * 2, one / 2),
-                Highlights(*map(np.array, merged[number])),
-                spans=Spans(*map(np.array, columns[number]), [""] * len(columns[number][0]))
-                if spans
-                else None,
-            )
-            for number in (0, 1)
-        ]
+        judged = {
+            "element": np.array([0, 1]),
+            "exhaustivity": np.full(2, 2.0),
+            "specificity": np.full(2, 0.5),
+        }
+        given = [(0, 0, 5), (0, 3, 9), (1, 1, 3)], [(0, 2, 4)]
+        made = [replace(topic_of([9, 9, 9], marked), collection=of, **judged) for marked in given]
+        return made if spans else [replace(topic, spans=None) for topic in made]
 
     none = np.zeros(0, dtype=int)
     results = Results(pd.Index(["a"]), pd.Index(["0", "1"]), *[none] * 7, none * 0.0)
     known = replace(text, complete=False)
     for of in (text, known, replace(collection, complete=False)):
-        assert assessed(topics(of)) == {
-            **{"topics": 2, "gold spans": 4},
-            **{"documents with gold": 2, "gold characters": 9 + 2 + 2},
-        }
+        counted = {"topics": 2, "gold spans": 4, "documents with gold": 2, "gold characters": 9 + 2 + 2}
+        assert assessed(topics(of)) == counted
         found = facts(of, topics(of), results)
         assert found["gold spans"] == 4 and not any("element" in name for name in found)
     assert "text (characters)" in facts(text, topics(text), results)

@@ -11,6 +11,7 @@ from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
+from tests.folders import write_files
 from tests.papers.made import scored
 
 pytest.importorskip("tree_sitter")
@@ -22,17 +23,9 @@ RUN = '{"topic": "1", "path": "b.py"}\n{"topic": "1", "path": "a.py", "name": "g
 
 def files(folder: Path) -> dict[str, str]:
     """The files of a campaign: three files of code, one patch, one run."""
-    for name, text in {
-        **dict.fromkeys(("code/a.py", "code/b.py", "code/c.py"), SOURCE),
-        "gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py"),
-        "runs/one.jsonl": RUN,
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return {
-        key: str(folder / name)
-        for key, name in {"collection": "code", "assessments": "gold", "runs": "runs"}.items()
-    }
+    patches = {"gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py")}
+    write_files(folder, {**{f"code/{name}.py": SOURCE for name in "abc"}, **patches, "runs/one.jsonl": RUN})
+    return {"collection": f"{folder}/code", "assessments": f"{folder}/gold", "runs": f"{folder}/runs"}
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")

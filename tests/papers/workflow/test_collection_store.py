@@ -16,9 +16,10 @@ from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.store import in_unit, load_collection
+from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
+from tests.papers.public import shared
 
-EVIDENCE = Path(__file__).parents[4] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
 
@@ -53,10 +54,6 @@ def assert_same(one: Collection, other: Collection) -> None:
     for column in COLUMNS:
         a, b = getattr(one, column), getattr(other, column)
         assert a.dtype == b.dtype and a.tolist() == b.tolist(), column
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def built(folder: Path, files: dict[str, bytes]) -> Path:
@@ -107,7 +104,7 @@ def test_every_way_to_read_a_collection_gives_the_same(
     for i, source in enumerate(sources):
         out = tmp_path / f"out{i}"
         assert build_collection(source, out, jobs=1 + i % 2) == []
-        made.append(contents(out))
+        made.append(held(out))
     assert len(made[0]) == 1 + (shards or 1) and all(other == made[0] for other in made)
     for unit in ("characters", "words", "bytes") if shards == 4 else ("characters",):
         loaded = load_collection(out, unit)
@@ -175,7 +172,7 @@ def test_of_some_documents_the_others_are_added_up(
 
 def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
     source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
-    before = contents(out)
+    before = held(out)
     for call in (
         lambda: build_collection(source, out),
         lambda: collection_from_source(source),
@@ -187,7 +184,7 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
             (f"{source}:v2/entity.xml", "line 1"),
             (f"{source}:v2/entity.xml", "line 2"),
         ]
-    assert contents(out) == before
+    assert held(out) == before
 
 
 def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
@@ -208,7 +205,7 @@ def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_pat
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>"})
     with pytest.raises(InputError, match="line 1"):
         build_collection(source, tmp_path / "out", lenient=True)
-    assert contents(tmp_path / "out") == {}
+    assert held(tmp_path / "out") == {}
 
 
 def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,29 +225,11 @@ def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.
         load_collection(out)
 
 
-@pytest.fixture(scope="module")
-def evidence() -> Collection:
-    if not EVIDENCE.is_dir():
-        pytest.skip("the evidence-inference data is not in ../shared")
-    return collection_from_source(EVIDENCE / "collection.tar.gz")
-
-
-def test_sizes_are_those_of_the_evidence_inference_assessments(evidence: Collection) -> None:
-    names, paths, sizes = [], [], []
-    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
-        for document in etree.parse(file).iter("file"):
-            for element in document.iter("element"):
-                names.append(document.get("name"))
-                paths.append(element.get("path"))
-                sizes.append(int(element.get("size")))
-    rows = evidence.resolve(evidence.names.get_indexer(names), paths)
-    assert len(rows) == 6731 and (rows >= 0).all()
-    assert evidence.size[rows].tolist() == sizes
-
-
-def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -> None:
-    """Document sizes; and relevant sizes of elements, by the passages of the qrels."""
-    lines = [line.split() for line in (EVIDENCE / "qrels.fol.txt").read_text().splitlines()]
+def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
+    """Of documents, and of elements and what is relevant in them by the passages of the qrels."""
+    folder = shared("evidence-inference")
+    evidence = collection_from_source(folder / "collection.tar.gz")
+    lines = [line.split() for line in (folder / "qrels.fol.txt").read_text().splitlines()]
     documents = evidence.names.get_indexer([line[2] for line in lines])
     assert len(lines) >= 767 and (documents >= 0).all()
     assert evidence.size[evidence.root(documents)].tolist() == [int(line[4]) for line in lines]
@@ -259,14 +238,17 @@ def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -
         spans = [tuple(map(int, field.split(":"))) for field in line[6:]]
         passages[line[0], line[2]] = [(begin, begin + length) for begin, length in spans]
     checked = 0
-    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
+    for file in sorted((folder / "assessments").glob("*.xml")):
         for document in etree.parse(file).iter("file"):
             spans = np.array(passages[file.stem, document.get("name")])
             number = evidence.names.get_loc(document.get("name"))
             rows, held = evidence.highlighted(np.full(len(spans), number), spans[:, 0], spans[:, 1])
-            relevant = {evidence.path(int(row)): int(size) for row, size in zip(rows, held, strict=True)}
-            given = {element.get("path"): int(element.get("rsize")) for element in document.iter("element")}
-            assert relevant == given
+            sizes = zip(rows.tolist(), evidence.size[rows].tolist(), held.tolist(), strict=True)
+            given = {
+                element.get("path"): (int(element.get("size")), int(element.get("rsize")))
+                for element in document.iter("element")
+            }
+            assert {evidence.path(row): (size, relevant) for row, size, relevant in sizes} == given
             checked += len(given)
     assert checked == 6731
 

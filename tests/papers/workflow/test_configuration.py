@@ -28,6 +28,7 @@ from focuseval_papers.workflow.recognition import has_texts, holds_passages, mai
 from focuseval_papers.workflow.runsets import own_runs, task_sets
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
+from tests.folders import write_files
 from tests.shown import check
 
 #: the models of the papers' settings, and what a configuration may name
@@ -170,9 +171,7 @@ def test_what_configurations_get_or_is_said_of_them(tmp_path: Path, monkeypatch:
     """All in a folder with the files of the table, which is the home folder as well."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, FILES)
     written = SNAPSHOT.read_text(encoding="utf-8")
     lines = [*written.partition("\n# cases\n")[0].splitlines(), "# cases"]
     for group, cases in TABLE.items():

@@ -11,6 +11,7 @@ from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read
 from focuseval_papers.workflow.yaml_files import read_yaml
+from tests.folders import write_files
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
@@ -40,10 +41,7 @@ Reached = Callable[..., set[str]]
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
-    for name, text in LIBRARY.items():
-        path = tmp_path / "focuseval" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "focuseval", LIBRARY)
     monkeypatch.setattr(dependencies, "SOURCE", tmp_path)
 
     def reached(*starts: str | Path) -> set[str]:

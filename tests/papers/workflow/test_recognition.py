@@ -1,19 +1,17 @@
 """What a campaign's files are, and its main measures; most of it is in the table of `test_configuration.py`."""
 
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.vocabulary import SCALES
-from focuseval_papers.workflow.configuration import TASKS, CampaignSettings
+from focuseval_papers.workflow.configuration import TASKS
 from focuseval_papers.workflow.recognition import holds_passages, main_measures, number_of_runs, on_its_scale
+from tests.papers import made
 
-
-def campaign(**settings: Any) -> CampaignSettings:
-    made = {"collection": "c", "assessments": "a", "runs": "r"}
-    return CampaignSettings.model_validate({"name": "mine", **made, **settings})
+campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 
 @pytest.mark.parametrize("scale", SCALES)

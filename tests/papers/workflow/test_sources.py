@@ -9,7 +9,8 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.workflow.sources import Source, provide, read_sources
-from tests.formats.test_collection import folder_of, tar_of, zip_of
+from tests.folders import held, write_files
+from tests.formats.test_collection import tar_of, zip_of
 
 CONTENT = {"data/a.csv": b"topic,text\n1,a\n", "LICENSE": b"free\n"}
 COMMIT = "0123456789" * 4
@@ -21,10 +22,6 @@ def source(path: str, content: bytes, **origin: str) -> Source:
 
 
 SOURCES = [source(path, content) for path, content in CONTENT.items()]
-
-
-def held(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 # addresses and tables
@@ -92,7 +89,7 @@ def taken(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("pack", "name", "above", "mode"),
     [
-        (folder_of, "", "", []),
+        (write_files, "", "", []),
         (tar_of, "all.tar.gz", "what-main/", ["w:gz"]),
         (tar_of, "runs/a.tar.xz", "what-main/", ["w:xz"]),
         (zip_of, "all.zip", "what-main/", []),
@@ -109,7 +106,7 @@ def test_a_folder_has_them_as_files_or_in_an_archive(
 
 
 def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> None:
-    folder_of(folder, {"LICENSE": b"fee\n"})
+    write_files(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
         taken(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
@@ -121,7 +118,7 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> 
 
 
 def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -> None:
-    folder_of(folder, CONTENT | {"LICENSE": b"fees\n"})
+    write_files(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
         taken(folder)
     (folder / "LICENSE").unlink()
@@ -129,6 +126,22 @@ def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
     with pytest.raises(InputError, match=r"all\.tar\.gz: cannot be read as an archive"):
         taken(folder)
+
+
+def test_a_file_for_who_has_registered_is_taken_from_its_owner_and_never_fetched(folder: Path) -> None:
+    out = folder.parents[1] / "out"
+    owned = [*SOURCES, source("gold", b"gold", registration="https://example.org/join")]
+    with pytest.raises(InputError) as error:
+        provide("set", owned, out)
+    assert "1 of 3 files only for who has registered, and never fetched" in str(error.value)
+    assert "FOCUSEVAL_DATA=DIR" in str(error.value)
+    assert "  gold  from https://example.org/join, for who has registered there" in str(error.value)
+    write_files(folder, CONTENT)
+    with pytest.raises(InputError, match="1 of 3 files missing(.|\\n)*for who has registered there"):
+        provide("set", owned, out, folder.parent)
+    write_files(folder, {"gold": b"gold"})
+    provide("set", owned, out, folder.parent)
+    assert held(out) == {**CONTENT, "gold": b"gold"}
 
 
 # from the net

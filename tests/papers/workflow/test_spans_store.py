@@ -1,6 +1,5 @@
 """Gold spans, words and counts on their way through a campaign's artefacts."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
+from tests.folders import write_files
 from tests.papers.made import scored
 from tests.passages import topic_of
 
@@ -47,11 +47,8 @@ NO_TEXTS = r"it needs the texts of documents: give the documents \(collection= o
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "docs").mkdir()
-    for name, text in TEXTS.items():
-        (tmp_path / "docs" / name).write_text(text, newline="")
-    for name, lines in (("gold", GOLD), ("run", RUN)):
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_files(tmp_path / "docs", TEXTS)
+    write_files(tmp_path, {"gold.jsonl": GOLD, "run.jsonl": RUN})
     return tmp_path
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from focuseval.errors import InputError, Problem
 from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, unusable
+from tests.folders import write_files
 
 DEEP = "my.yaml: nested too deep; expected a few levels"
 SPLIT = "ends at a comma, which is between the parts of a list here; quote it:"
@@ -80,8 +81,7 @@ def test_what_is_read(tmp_path: Path, text: str, found: object) -> None:
 
 def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
     texts = {"good": "campaigns: [a]\n", "empty": "", "text": "campaigns\n", "bad": "a: [1\nb: 2\n"}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, texts)
     paths = {name: str(tmp_path / name) for name in (*texts, "none")}
     assert unusable([paths["good"], paths["good"]]) is None
     assert unusable([paths["good"], paths["empty"]]) == (
@@ -94,12 +94,10 @@ def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
 
 def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     texts = {
-        "mine": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
-        "default": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
+        "mine.yaml": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
+        "default.yaml": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
     }
-    files = mine, default = [str(tmp_path / f"{name}.yaml") for name in texts]
-    for file, text in zip(files, texts.values(), strict=True):
-        Path(file).write_text(text, encoding="utf-8")
+    files = mine, default = [*map(str, write_files(tmp_path, texts))]
     both, typed = ", ".join(files), {"ali2008": {"cutoffs": {"thorough": [0]}}, "audit": {"seed": -1}}
     for key, source, with_typed in (
         ("campaigns.x.unit", mine, mine),
