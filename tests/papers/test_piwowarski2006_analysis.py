@@ -13,7 +13,6 @@ from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import PAPER, PERTURBED
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -21,7 +20,6 @@ from tests.papers import made
 
 PRINTED = made.printed("piwowarski2006")
 PUBLISHED = PRINTED["piwowarski2006"]
-DRAWN = drawings(PAPER.name)
 
 
 def context(*, of: CampaignSettings | None = None, **settings: Any) -> Context:
