@@ -5,93 +5,14 @@ import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.cli import main
 
 TOPICS = [f"q{i}" for i in range(8)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
 BEST = {"best": GOLD}
-POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
-
-
-def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
-    verdict = focuseval.gate("char_recall", runs=POOR, baseline=BEST, gold=GOLD)
-    assert verdict.worse and verdict.found == {"char_recall": "worse"}
-    assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
-    assert not focuseval.gate("char_recall", runs=BEST, baseline=POOR, gold=GOLD, test="randomisation").worse
-    assert repr(verdict).startswith("poor against best: worse") and "<table>" in verdict._repr_html_()
-    for name, rows in {"gold": GOLD, **BEST, **POOR}.items():
-        more = {} if name == "gold" else {"score": 1}
-        pd.DataFrame(rows).assign(**more).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
-    files = {name: tmp_path / f"{name}.jsonl" for name in ("gold", "best", "poor")}
-    of_files = focuseval.gate(
-        "char_recall", runs=files["poor"], baseline=files["best"], assessments=files["gold"]
-    )
-    inputs = ["--assessments", str(files["gold"]), "--measure", "char_recall"]
-    assert main(["gate", "--baseline", str(files["best"]), "--run", str(files["poor"]), *inputs]) == 1
-    assert capsys.readouterr().out == of_files.to_text()
-    saved = tmp_path / "best.parquet"
-    assert main(["score", *inputs, "--run", str(files["best"]), "--save", str(saved)]) == 0
-    for run in (files["poor"], POOR):
-        kept = focuseval.gate("char_recall", runs=run, baseline=saved, assessments=str(files["gold"]))
-        assert kept.found == verdict.found
-
-
-SWEEP = {
-    f"sizes/size={size}_overlap={overlap}": [{**one, "end": end} for one in GOLD]
-    for size, overlap, end in ((200, 0, 5), (1000, 0, 10), (400, 50, 8), (200, 50, 6), (400, 0, 7))
-}
-
-
-def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
-    given: dict[str, Any] = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
-    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
-    sweep = compared.sweep
-    assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
-    of_recall = sweep[sweep["measure"] == "char_recall"]
-    assert of_recall[["size", "overlap", "mean"]].to_numpy().tolist() == [
-        [200, 0, 0.5],
-        [200, 50, 0.6],
-        [400, 0, 0.7],
-        [400, 50, 0.8],
-        [1000, 0, 1.0],
-    ]
-    assert "measure size overlap run mean" in " ".join(repr(compared).split())
-    assert '<th class="number">size</th>' in compared._repr_html_()
-    figure = compared.curve()
-    assert [ax.get_title() for ax in figure.axes] == ["char_recall", "AiP"]
-    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
-        "overlap 0",
-        "overlap 50",
-    ]
-    settings = {run: {"model": run[-2:]} for run in SWEEP}
-    assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
-        *("50", "50", "=0", "=0", "=0")
-    ]
-
-
-@pytest.mark.parametrize(
-    ("run", "size"),
-    [
-        ("a-size=400-overlap=50", "400"),
-        ("size=0.5.jsonl", "0.5"),
-        ("size=-1", "-1"),
-        ("chunks(size=400)", "400"),
-        ("size=small_x", "small"),
-        ("size=3b", "3b"),
-        ("resize=400", None),
-        ("size400", None),
-    ],
-)
-def test_names_of_runs_say_settings(run: str, size: str | None) -> None:
-    from focuseval.comparing.sweep import _said
-
-    assert _said("size", run) == size
 
 
 def test_a_measure_is_registered_once_and_known_by_its_name() -> None:

@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -23,13 +24,14 @@ from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests, why_not
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
 from tests.drawn import figure_said
 from tests.shown import REWRITE, check
+from tests.trees import random_topic
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,6 +113,27 @@ def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Coll
         write_results(results, collection, folder / f"runs/{name}.parquet")
 
 
+def leave_random(
+    rng: np.random.Generator,
+    documents: Mapping[str, str],
+    folder: Path,
+    runs: Iterable[str],
+    *,
+    systems: int,
+    length: int,
+    scale: str = "inex2003",
+) -> None:
+    """A campaign's folder with two random topics on such documents, and so many random systems in each file of runs."""
+    collection = collection_on_disk(documents, folder)
+    topics = [replace(topic, name=name) for name in "12" for topic in [random_topic(rng, collection, scale)]]
+    lists = {
+        (f"run{run}", topic): rng.permutation(len(collection))[:length]
+        for run in range(systems)
+        for topic in "12"
+    }
+    leave(topics, dict.fromkeys(runs, results_of(lists, collection)), collection, folder)
+
+
 def scored(
     folder: Path, *sets: tuple[RunSet, Sequence[str]], known: Mapping[str, Measure] = MEASURES, **how: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -119,15 +142,15 @@ def scored(
     return score_sets(folder.name, folder, sets, known, **(standard | how))
 
 
-def material(paper: Publication, context: Context, folder: Path) -> Material:
-    """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks."""
+def material(paper: Publication, context: Context, folder: Path, *others: str) -> Material:
+    """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
     asked = requests([context.campaign.name], campaigns, {paper.name: context.settings}, {paper.name: paper})
     for name, of in asked.items():
         for batch, sets in of.scores.items():
             (folder / name / "scores").mkdir(exist_ok=True)
-            known = measures_of(of.families(batch))
-            found, left_out = scored(folder / name, *sets, known=known, lenient=True)
+            sets = [(runs, [*names, *others * (not runs.transformation)]) for runs, names in sets]
+            found, left_out = scored(folder / name, *sets, lenient=True)
             schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
             schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
     return Material(context, folder / context.campaign.name, printed(*paper.declared.printed))
@@ -203,6 +226,12 @@ def figures_said(paper: Publication, items: Sequence[Item], analysis: Analysis, 
         for item in items
         if isinstance(item, Figure)
     )
+
+
+def verdicts(paper: Publication, analysis: Analysis, context: Context) -> dict[str, str]:
+    """The verdict on each finding of a paper, on the frames of a campaign."""
+    found, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
+    return {finding.name: finding.verdict for finding in found}
 
 
 def check_publication(paper: Publication, analysis: Analysis, context: Context, folder: Path) -> None:

@@ -8,11 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Table, read_analysis
-from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import by_node, figure_1
@@ -21,12 +18,9 @@ from focuseval_papers.publication.claims import (
     NOT_TESTABLE,
 )
 from focuseval_papers.publication.kinds import drawings as all_drawings
-from focuseval_papers.publication.paper import Context, make_tables
-from focuseval_papers.transformations.of_runs import perturbations
+from focuseval_papers.publication.paper import Context, Material, make_tables
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
-from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
-from tests.trees import random_collection, random_topic
 
 TABLES = made.printed("ali2008_table3")
 PRINTED = TABLES["ali2008_table3"]
@@ -45,55 +39,30 @@ def context(**given: Any) -> Context:
     return Context(campaign(**given), SETTINGS, findings=FindingSettings(resamples=100))
 
 
-# ---- what is asked
-
-
 # ---- a small campaign
 
 
-class OneCampaign:
-    """What an analysis works on, with scores made when they are asked for."""
-
-    def __init__(self, **given: Any) -> None:
-        rng = np.random.default_rng(7)
-        self.context = Context(
-            campaign(**given),
-            AliSettings(cutoffs={"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}),
-            findings=FindingSettings(resamples=100),
-        )
-        self.printed = TABLES
-        self.collection, _ = random_collection(rng, documents=4, elements=9)
-        self._topics = [replace(random_topic(rng, self.collection, "inex2005"), name=name) for name in "12"]
-        lists = {
-            (f"r{run}", topic): rng.integers(0, len(self.collection), 8) for run in range(6) for topic in "12"
-        }
-        self._results = made.results_of(lists, self.collection)
-
-    def scores(self, name: str) -> pd.DataFrame:
-        (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)
-        results, names = self.results(request.runs), list(request.measures)
-        if request.runs.transformation:
-            results = perturbations(results, self._topics, **request.runs.settings)
-        else:  # other papers ask for scores of the same runs
-            names += ["nxCG(overlap=off,own_text=literal)@2", "MAep"]
-        specs = [spec for each in names for spec in parse_specs(each, MEASURES)]
-        return score(self._topics, results, specs, task=request.runs.task, lenient=True).per_topic
-
-    def results(self, runs: RunSet) -> Results:
-        return self._results
-
-    def topics(self, runs: RunSet) -> list[Topic]:
-        return self._topics
+def small(folder: Path, **given: Any) -> Material:
+    """Six random runs, the same for all tasks."""
+    cutoffs = {"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}
+    here = replace(context(**given), settings=AliSettings(cutoffs=cutoffs))
+    section = "<sec><p>one two</p><p>three</p></sec>"
+    documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 4)}
+    runs = {request.runs.runs for request in PAPER.asks(here)}
+    rng, place = np.random.default_rng(7), folder / here.campaign.name
+    made.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
+    others = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs
+    return made.material(PAPER, here, folder, *others)
 
 
 @pytest.fixture(scope="module")
-def material() -> OneCampaign:
-    return OneCampaign()
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    return small(tmp_path_factory.mktemp("ali2008"))
 
 
 @pytest.fixture(scope="module")
-def analysis(material: OneCampaign) -> Analysis:
-    return PAPER.analyse(material)  # type: ignore[arg-type]
+def analysis(material: Material) -> Analysis:
+    return PAPER.analyse(material)
 
 
 # ---- what is computed
@@ -190,7 +159,7 @@ def test_the_tree_of_a_summary() -> None:
 
 
 def test_analysis_and_verdicts_are_as_they_were(
-    material: OneCampaign, analysis: Analysis, tmp_path: Path
+    material: Material, analysis: Analysis, tmp_path: Path
 ) -> None:
     made.check_publication(PAPER, analysis, material.context, tmp_path)
     mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
@@ -209,8 +178,8 @@ def test_analysis_and_verdicts_are_as_they_were(
 
 
 def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
-    material = OneCampaign(runs="r", task="focused")
-    make_tables(PAPER, material, tmp_path)  # type: ignore[arg-type]
+    material = small(tmp_path / "campaigns", runs="r", task="focused")
+    make_tables(PAPER, material, tmp_path)
     analysis = read_analysis(tmp_path / "analysis")
     assert (
         set(analysis["correlations"]["study"]) == {"overall", "relative"} and len(analysis["fidelity"]) == 0

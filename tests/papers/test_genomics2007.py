@@ -12,7 +12,6 @@ from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     HOLDS,
     UNDECIDED,
-    Finding,
 )
 from focuseval_papers.publication.estimates import Estimate, value_of
 from focuseval_papers.publication.paper import Context
@@ -32,15 +31,6 @@ LISTS = {
     "mixed": "200 1 1 3 6 8 x\n200 3 2 2 0 12 x\n200 2 3 1 0 4 x\n",
     "other": "200 3 1 3 0 12 x\n200 2 2 1 0 4 x\n",
 }
-
-
-def here(measures: pd.DataFrame, by_topic: pd.DataFrame) -> list[Finding]:
-    """The findings on frames of an analysis."""
-    return PAPER.findings({"measures": measures, "variants_by_topic": by_topic}, PRINTED, CONTEXT)[0]
-
-
-def verdicts(found: list[Finding]) -> dict[str, str]:
-    return {finding.name: finding.verdict for finding in found}
 
 
 def of_list(scores: pd.DataFrame, column: str, run: str = "mixed") -> dict[str, float]:
@@ -135,7 +125,7 @@ def test_every_mean_of_the_program_on_rewritten_lists(real: Analysis) -> None:
 
 
 def test_findings_on_the_lists(real: Analysis) -> None:
-    found = verdicts(here(real["measures"], real["variants_by_topic"]))
+    found = made.verdicts(PAPER, real, CONTEXT)
     assert len(found) == 10
     given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {found.pop(name) for name in given} == {BY_CONSTRUCTION}

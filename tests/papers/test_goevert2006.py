@@ -30,7 +30,6 @@ from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
-from tests.trees import random_topic
 
 QUANTISATIONS = ["strict", "generalised"]
 TABLES = made.printed(*PAPER.declared.printed)
@@ -64,14 +63,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
     for name in ("mine", "before"):
         documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
-        collection = made.collection_on_disk(documents, folder / name)
-        topics = [random_topic(rng, collection) for _ in range(2)]
-        topics = [replace(topic, name=str(number)) for number, topic in enumerate(topics, 1)]
-        lists = {
-            (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(7) for topic in "12"
-        }
-        runs = {"as-declared": made.results_of(lists, collection)}
-        made.leave(topics, runs, collection, folder / name)
+        made.leave_random(rng, documents, folder / name, ["as-declared"], systems=7, length=40)
     return made.material(PAPER, context_of(*SMALL), folder)
 
 
@@ -206,14 +198,9 @@ def test_analysis_and_verdicts_are_as_they_were(
 # -- findings
 
 
-def verdicts(frames: Analysis, context: Context | None = None) -> dict[str, str]:
-    findings, _ = PAPER.findings(frames, TABLES, context or context_of(*SMALL))
-    return {finding.name: finding.verdict for finding in findings}
-
-
 def untestable(frames: Analysis, others: Analysis) -> set[str]:
     """What cannot be tested on some frames, but on others."""
-    here, there = verdicts(frames), verdicts(others)
+    here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, others))
     return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
 
 
@@ -222,8 +209,9 @@ def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis: Analysis) 
     of_topics = [judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8) for t in "abc"]
     counts = judged(pd.concat(of_topics), "inex2003")
     both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
-    real = replace(context_of(*SMALL), campaign=made.campaign(collection="c", assessments="a", runs="r"))
-    measured, made_so = (verdicts({**analysis, "judged": both}, context) for context in (real, None))
+    synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
+    real = replace(synthetic, campaign=made.campaign(collection="c", assessments="a", runs="r"))
+    measured, made_so = (made.verdicts(PAPER, frames, context) for context in (real, synthetic))
     assert {measured[name] for name in told} == {HOLDS}
     assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
     assert {made_so[name] for name in told} == {BY_CONSTRUCTION}

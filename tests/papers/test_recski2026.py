@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focuseval.report.parts import Analysis
-from focuseval_papers.publication.claims import HOLDS, UNDECIDED, Finding
+from focuseval_papers.publication.claims import HOLDS, UNDECIDED
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
@@ -36,15 +36,6 @@ SPANS = {
     ("first", ("B", 2)): [(0, 7)],
     ("second", ("C", 3)): [(0, 10)],
 }
-
-
-def here(analysis: Analysis) -> list[Finding]:
-    """The findings on an analysis."""
-    return PAPER.findings(analysis, TABLES, CONTEXT)[0]
-
-
-def verdicts(found: list[Finding]) -> dict[str, str]:
-    return {finding.name: finding.verdict for finding in found}
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +139,7 @@ def test_what_the_published_table_lacks(real: Analysis) -> None:
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.35, 0.64), abs=0.015)
-    found = verdicts(here(real))
+    found = made.verdicts(PAPER, real, CONTEXT)
     beyond = {
         "the-classifier-is-first",
         "first-under-the-mean-of-queries",

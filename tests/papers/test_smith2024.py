@@ -25,7 +25,7 @@ from focuseval_papers.smith2024.numbers import (
     overlap,
 )
 from focuseval_papers.workflow import schema
-from tests.papers.made import campaign, unknown
+from tests.papers.made import campaign, unknown, verdicts
 
 ROOT = Path(__file__).parents[2]
 PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")
@@ -146,10 +146,8 @@ def test_what_is_wrong_with_the_program(analysis: dict[str, pd.DataFrame]) -> No
 
 def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
     context = Context(campaign(scale="highlights"), PAPER.settings())
-    findings, _ = PAPER.findings(analysis, {"smith2024": PRINTED}, context)
     assert unknown(PAPER, analysis, context) == set()
-    verdicts = {one.name: one.verdict for one in findings}
-    assert verdicts == {
+    assert verdicts(PAPER, analysis, context) == {
         "table-1-follows-from-the-data": HOLDS,
         "table-2-follows-from-the-data": CONTRADICTED,
         "the-tables-agree": CONTRADICTED,

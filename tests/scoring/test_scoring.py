@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from focuseval.campaign import notices
@@ -189,35 +188,3 @@ def test_every_measure_is_declared_in_full() -> None:
             assert parameter.summary
             if parameter.choices:
                 assert parameter.default in parameter.choices
-
-
-def test_scores_do_not_depend_on_the_order_of_runs() -> None:
-    from tests.trees import random_collection, random_topic
-
-    rng = np.random.default_rng(2)
-    collection, _ = random_collection(rng, 2, 12)
-    topic = random_topic(rng, collection)
-    rows = rng.integers(0, len(collection), 20)
-    zero = np.zeros(20, dtype=np.int64)
-
-    def results(order: list[str]) -> Results:
-        lists = {"a": rows[:10], "b": rows[10:]}
-        element = np.concatenate([lists[name] for name in order])
-        return Results(
-            pd.Index(order),
-            pd.Index(["t"]),
-            np.repeat([0, 1], 10),
-            zero,
-            np.tile(np.arange(10), 2),
-            collection.document_of(element),
-            element,
-            collection.start[element],
-            collection.end[element],
-            zero + np.nan,
-        )
-
-    specs = parse_specs("inex2003(quantisation=generalised)", MEASURES)
-    one, two = (
-        score([topic], results(o), specs).means().set_index("run")["value"] for o in (["a", "b"], ["b", "a"])
-    )
-    assert one.to_dict() == two.to_dict()

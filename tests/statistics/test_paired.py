@@ -9,9 +9,8 @@ import pytest
 from scipy import stats
 
 from focuseval.errors import InputError
-from focuseval.statistics.comparisons import COLUMNS, Method, cautions, pairs_of
+from focuseval.statistics.comparisons import COLUMNS, Method, cautions
 from focuseval.statistics.comparisons import differences as differences_of
-from focuseval.statistics.comparisons import systems as systems_of
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import holm
 
@@ -30,11 +29,6 @@ def differences(
     scores: dict[str, pd.DataFrame], *how: Any, lower: Collection[str] = (), **named: Any
 ) -> pd.DataFrame:
     return differences_of(tables(scores, lower), *how, **named)
-
-
-def test_pairs_are_those_of_the_baseline_or_all() -> None:
-    assert pairs_of(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert pairs_of(["a", "b", "c"], "b") == [("b", "a"), ("b", "c")]
 
 
 def test_rows_say_what_scipy_says() -> None:
@@ -191,16 +185,6 @@ def test_no_p_value_is_below_the_smallest(test: str, topics: int, one_tailed: bo
     method = Method(test, one_tailed, resamples=200)
     clear = pd.DataFrame({"a": 0.1, "b": np.linspace(0.5, 0.9, topics)})
     assert differences({"M": clear}, method=method)["p"].item() == pytest.approx(method.smallest(topics))
-
-
-def test_means_have_intervals() -> None:
-    scores = table()
-    rows = systems_of(tables({"M": scores, "N": scores}), Method(alpha=0.1))
-    assert rows["run"].tolist() == list("abcd") * 2
-    assert rows["mean"][:4].tolist() == pytest.approx(scores.mean().tolist())
-    assert (rows["low"] < rows["mean"]).all() and (rows["mean"] < rows["high"]).all()
-    wide = systems_of(tables({"M": scores}), Method(alpha=0.01))
-    assert (wide["high"] - wide["low"] > (rows["high"] - rows["low"])[:4]).all()
 
 
 @pytest.mark.parametrize(
