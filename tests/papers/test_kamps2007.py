@@ -137,19 +137,6 @@ def test_sets_of_runs_are_counted_as_the_best_are(
     assert table["more_under_MAgP_%"][1] == pytest.approx(100 * more)
 
 
-def test_tau_stands_beside_its_interval_and_the_other_coefficients(analysis: Analysis) -> None:
-    table = analysis["correlation"].set_index("coefficient")
-    ranks = analysis["orders"]
-    tau = table.loc["Kendall's τ"]
-    assert tau["here"] == pytest.approx(stats.kendalltau(ranks["MAP"], ranks["MAgP"]).statistic)
-    assert tau["printed"] == 0.674 and tau["low"] < tau["here"] < tau["high"]
-    assert table.loc["Spearman's ρ", "here"] == pytest.approx(
-        stats.spearmanr(ranks["MAP"], ranks["MAgP"]).statistic
-    )
-    rest = ranks[ranks["run"] != tau["influential_run"]]
-    assert tau["without_it"] == pytest.approx(stats.kendalltau(rest["MAP"], rest["MAgP"]).statistic)
-
-
 def test_captions_have_the_printed_counts(analysis: Analysis) -> None:
     matrices = [item for item in PAPER.items(CONTEXT) if isinstance(item, Figure) and "matrix" in item.name]
     for item, name in zip(matrices, SIGNIFICANT.values(), strict=True):

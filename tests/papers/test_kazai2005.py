@@ -7,11 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -31,6 +28,7 @@ from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
 
 PRINTED = made.printed(*PAPER.declared.printed)
@@ -38,56 +36,35 @@ TABLE1, TABLE2 = PRINTED.values()
 DRAWN = drawings(PAPER.name)
 SECTIONS, PARAGRAPHS = 4, 5
 TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
+RUNS = RunSet("runs", "focused")
 CAMPAIGN = made.campaign(scale="inex2005")
 CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples=200, seed=5))
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("kazai2005")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """The campaign with the scores that the paper asks for; all its tasks have the same runs.
 
-
-@pytest.fixture(scope="module")
-def collection(folder: Path) -> Collection:
-    """Six articles of four sections of five paragraphs of 10 characters."""
+    Six articles of four sections of five paragraphs of 10 characters. Of the fourth topic nothing is relevant.
+    """
+    folder = tmp_path_factory.mktemp("kazai2005")
     section = f"<sec>{'<p>0123456789</p>' * PARAGRAPHS}</sec>"
     documents = {f"d{n}": f"<article>{section * SECTIONS}</article>" for n in range(6)}
-    return made.collection_on_disk(documents, folder / CAMPAIGN.name)
-
-
-@pytest.fixture(scope="module")
-def topics(collection: Collection) -> list[Topic]:
-    rng = np.random.default_rng(5)
-    made = []
+    collection = made.collection_on_disk(documents, folder / CAMPAIGN.name)
+    rng, nothing = np.random.default_rng(5), np.empty(0)
+    topics = [Topic("4", "inex2005", collection, nothing.astype(np.int64), nothing, nothing, None)]
     for name in ("1", "2", "3"):
-        start = 10 * rng.choice(SECTIONS * PARAGRAPHS, 4, replace=False)
-        document = np.repeat([0, 1], 4)
-        begin = np.concatenate([np.sort(start), np.sort(start)])
-        row, held = collection.highlighted(document, begin, begin + 10)
+        begin = np.tile(np.sort(10 * rng.choice(SECTIONS * PARAGRAPHS, 4, replace=False)), 2)
+        row, held = collection.highlighted(np.repeat([0, 1], 4), begin, begin + 10)
         e = np.where(collection.document_of(row) == 0, 2.0, 1.0)
         e[rng.random(len(row)) < 0.2] = -1.0
-        made.append(Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
-    nothing = np.empty(0)
-    made.append(Topic("4", "inex2005", collection, nothing.astype(np.int64), nothing, nothing, None))
-    return made
-
-
-@pytest.fixture(scope="module")
-def results(topics: list[Topic]) -> Results:
-    collection = topics[0].collection
-    rng = np.random.default_rng(6)
-    lists = {
-        (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(8) for topic in "1234"
-    }
-    return made.results_of(lists, collection)
-
-
-@pytest.fixture(scope="module")
-def material(collection: Collection, topics: list[Topic], results: Results, folder: Path) -> Material:
-    """The campaign with the scores that the paper asks for; all its tasks have the same runs."""
+        topics.insert(-1, Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
+    results = made.random_results(np.random.default_rng(6), topics, systems=8, length=40)
     runs = dict.fromkeys(("focused", "thorough", "fetch-and-browse"), results)
     made.leave(topics, runs, collection, folder / CAMPAIGN.name)
-    return made.material(PAPER, CONTEXT, folder)
+    how = "quantisation=gen,overlap"
+    others = f"nxCG(alpha=0.5,{how}=on)@25", f"nxCG({how}=on)@20", f"nxCG({how}=off)@25", f"MAep({how}=off)"
+    return made.material(PAPER, CONTEXT, folder, *others)
 
 
 @pytest.fixture(scope="module")
@@ -100,25 +77,6 @@ def analysis(material: Material) -> Analysis:
     return PAPER.analyse(material)
 
 
-def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
-    names = {
-        "nxCG(quantisation=gen,alpha=1,overlap=on)@25": ("nxCG[25]", "gen", "on", ""),
-        "nxCG(quantisation=gen,overlap=on)@30": ("nxCG", "gen", "on", ""),
-        "ep(quantisation=strict,overlap=on)@0.5": ("ep", "strict", "on", ""),
-        "nxCG(quantisation=gen,alpha=0.5,overlap=on)@25": None,
-        "nxCG(quantisation=gen,overlap=off)@25": None,
-        "nxCG(quantisation=gen,overlap=on)@20": None,
-    }
-    rows = [("a", "1", name, 0.5) for name in names]
-    found = of_task(made.scores(rows), "CO.Focussed")
-    parts = found[["measure", "quantisation", "overlap", "level"]].itertuples(index=False, name=None)
-    assert list(parts) == [part for part in names.values() if part]
-    assert found["x"].tolist() == [25, 30, 0.5]
-    browse = "MAep(quantisation=strict,overlap=off,fetch_browse=article)"
-    (row,) = of_task(made.scores([("a", "1", browse, 0.5)]), "CO.FetchBrowse").to_dict("records")
-    assert (row["measure"], row["quantisation"], row["level"]) == ("MAep", "strict", "article")
-
-
 @pytest.mark.parametrize(
     ("name", "task", "graph", "x"),
     [
@@ -128,10 +86,10 @@ def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
     ],
 )
 def test_graphs_hold_the_means_that_scoring_gives(
-    name: str, task: str, graph: str, x: float, topics: list[Topic], results: Results, analysis: Analysis
+    name: str, task: str, graph: str, x: float, material: Material, analysis: Analysis
 ) -> None:
     (spec,) = parse_specs(name, MEASURES)
-    expected = score(topics, results, [spec]).means().set_index("run")["value"]
+    expected = score(material.topics(RUNS), material.results(RUNS), [spec]).means().set_index("run")["value"]
     level = str(spec.parameters["fetch_browse"]).replace("off", "")
     key = {"task": task, "graph": graph, "level": level}
     key |= {name: spec.parameters[name] for name in ("quantisation", "overlap")}
@@ -145,30 +103,12 @@ def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Pa
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
-def test_the_ideal_ranking_scores_1_everywhere(analysis: Analysis) -> None:
-    ideal = analysis["ideal"]
-    assert ideal["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
-    settings = ideal.groupby("task")[["quantisation", "overlap", "level", "measure"]]
-    for task, values in settings:
-        assert len(values.drop_duplicates()) == len(INEX2005[str(task)].measures())
-    assert ideal["topic"].nunique() == 3  # the fourth has nothing relevant
-
-
-def test_the_order_of_the_first_results_matters_to_the_mean_only(analysis: Analysis) -> None:
-    counts = analysis["turned"].groupby("measure")[["lists", "changed"]].sum()
-    assert counts.loc["nxCG[25]", "changed"] == 0
-    changed, lists = counts.loc["MAnxCG[25]", ["changed", "lists"]]
-    assert changed > 0.9 * lists > 0
-
-
-def test_an_example_is_a_list_of_the_best_run(
-    analysis: Analysis, topics: list[Topic], results: Results
-) -> None:
+def test_an_example_is_a_list_of_the_best_run(analysis: Analysis, material: Material) -> None:
     table = analysis["example"]
     (best,) = rows_of(analysis["best"], task="CO.Focussed", quantisation="gen")["best_run"]
     assert set(table["run"]) == {best} and table["topic"].nunique() == 1
     name = "nxCG(quantisation=gen,overlap=on)@10"
-    value = score(topics, results, parse_specs(name, MEASURES)).per_topic
+    value = score(material.topics(RUNS), material.results(RUNS), parse_specs(name, MEASURES)).per_topic
     (value,) = rows_of(value, run=best, topic=table["topic"][0])["value"]
     assert table["xCG"][9] / table["xCI"][9] == pytest.approx(value, abs=1e-12)
 

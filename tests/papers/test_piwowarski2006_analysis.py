@@ -11,9 +11,8 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
-from focuseval_papers.piwowarski2006.numbers import AVERAGES, PAPER, PERTURBED
+from focuseval_papers.piwowarski2006.numbers import PAPER, PERTURBED
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -21,7 +20,6 @@ from tests.papers import made
 
 PRINTED = made.printed("piwowarski2006")
 PUBLISHED = PRINTED["piwowarski2006"]
-DRAWN = drawings(PAPER.name)
 
 
 def context(*, of: CampaignSettings | None = None, **settings: Any) -> Context:
@@ -126,19 +124,13 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values() -> None:
 # ---- examples, figures, what is asked
 
 
-def test_what_others_ask_for_of_the_same_runs_is_left_alone() -> None:
-    own = [("r", "t", AVERAGES[label].format("gen"), 0.5) for label in ("EPRUM", "MAep", "iMAep")]
-    others = [
-        "MAep(quantisation=gen,overlap=off)",
-        "MAep(quantisation=strict,overlap=on)",
-        "iMAep(quantisation=gen,overlap=on,ideal=deepest)",
-        "EPRUM(navigation=length-ratio,quantisation=gen,distribution=normal)",
-        "EPRUM(navigation=length-ratio,quantisation=gen)@0.5",
-    ]
-    scores = made.scores([*own, *(("r", "t", name, 0.9) for name in others)])
-    assert numbers.values(scores, ["gen"]).to_dict("records") == [
-        {"quantisation": "gen", "run": "r", "topic": "t", "EPRUM": 0.5, "MAep": 0.5, "iMAep": 0.5}
-    ]
+#: what others ask for of the same runs, which is left alone
+OTHERS = (
+    "MAep(quantisation=gen,overlap=off)",
+    "iMAep(quantisation=gen,overlap=on,ideal=deepest)",
+    "EPRUM(navigation=length-ratio,quantisation=gen,distribution=normal)",
+    "EPRUM(navigation=length-ratio,quantisation=gen)@0.5",
+)
 
 
 def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path: Path) -> None:
@@ -146,9 +138,8 @@ def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path: Path)
     here = context(quantisations=["gen", "strict"], top=5, draws=2)
     of_campaign, *of_perturbed = PAPER.asks(here)
     lists = [(f"r{run}", f"t{topic}") for run in range(6) for topic in range(3)]
-    scores = made.scores(
-        [(*at, name, rng.random()) for name in of_campaign.measures for at in lists], "CO.Focussed"
-    )
+    own = [(*at, name, rng.random()) for name in of_campaign.measures for at in lists]
+    scores = made.scores([*own, *(("r0", "t0", name, 0.9) for name in OTHERS)], "CO.Focussed")
     perturbed = []
     for request, stem, draws in zip(of_perturbed, ("moved", "moved", "sibling"), (2, 1, 2), strict=True):
         names = [spec.asked for name in request.measures for spec in parse_specs(name, MEASURES)]

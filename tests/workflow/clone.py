@@ -12,6 +12,8 @@ from pathlib import Path
 
 import matplotlib
 
+from ..folders import held
+
 ROOT = Path(__file__).parents[2]
 PARTS = ("Makefile", "Snakefile", "config", "workflow", "scripts", "profiles", "src", "environment.yml")
 
@@ -41,11 +43,14 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+def snakemake(
+    folder: Path, *arguments: str, library: Path | None = None, **more: str
+) -> subprocess.CompletedProcess:
+    """Run Snakemake in a folder, by default a clone, else with the library of one."""
     return subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
         cwd=folder,
-        env=environment(folder),
+        env=environment(library or folder) | more,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -104,9 +109,8 @@ def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
 
 def checksums(folder: Path) -> dict[str, str]:
     """The checksum of every result, by its path."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-        if path.relative_to(folder).parts[0] not in NOT_RESULTS and path.name != ".snakemake_timestamp"
+        name: hashlib.sha256(content).hexdigest()
+        for name, content in held(folder).items()
+        if name.split("/")[0] not in NOT_RESULTS and Path(name).name != ".snakemake_timestamp"
     }

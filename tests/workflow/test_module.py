@@ -4,12 +4,11 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from .clone import copy_of_repository, environment
+from .clone import copy_of_repository, snakemake
 
 #: as whoever uses a module writes it
 SNAKEFILE = """
@@ -32,26 +31,12 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_of_repository(tmp_path_factory.mktemp("module") / "clone")
 
 
-def run(folder: Path, clone: Path, *arguments: str, **more: str) -> tuple[int, str]:
-    """Exit code and output of Snakemake in a folder, with the library of the clone."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
-        cwd=folder,
-        env=environment(clone) | more,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-    )
-    return done.returncode, done.stdout
-
-
 def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
     """How many jobs of each rule are planned in a folder for the test configuration."""
     tiny = ("--configfile", str(clone / "config/tiny.yaml"))
-    code, told = run(folder, clone, "-n", "--quiet", "host", *tiny, **more)
-    assert code == 0, told
-    table = told.partition("Job stats:")[2].partition("\n\n")[0]
+    told = snakemake(folder, "-n", "--quiet", "host", *tiny, library=clone, **more)
+    assert told.returncode == 0, told.stdout
+    table = told.stdout.partition("Job stats:")[2].partition("\n\n")[0]
     jobs = re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)
     # of a module `all` is made, which is `report` under another name
     return {name: int(count) for name, count in jobs if name not in ("all", "report", "total")}
@@ -116,11 +101,12 @@ def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_tol
         "use rule", '    prefix:\n        "evaluated"\n\n\nuse rule'
     )
     (folder / "Snakefile").write_text(f"{prefixed}\n\nonerror:\n    focuseval.onerror()\n")
-    code, told = run(folder, clone, "--keep-going", "--quiet", "rules", "host")
-    assert code != 0 and "bad failed (campaign): data/gold.jsonl, line 22: " in told, told
+    told = snakemake(folder, "--keep-going", "--quiet", "rules", "host", library=clone)
+    assert told.returncode != 0
+    assert "bad failed (campaign): data/gold.jsonl, line 22: " in told.stdout, told.stdout
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
     assert "What failed, and why" in page
     assert not (folder / "results").exists()
     (folder / "evaluated/results/bad/elements/documents.parquet").unlink()
-    _, told = run(folder, clone, "-n", "--quiet", "rules", "host")
-    assert "\nelements bad: Missing files in evaluated/results/bad/elements\n" in told
+    told = snakemake(folder, "-n", "--quiet", "rules", "host", library=clone)
+    assert "\nelements bad: Missing files in evaluated/results/bad/elements\n" in told.stdout

@@ -263,13 +263,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
     [swept] = (finished / "results/mine/sweeps").glob("IoU-average-cutoff-*/sweep.csv")
     table = pd.read_csv(swept)
-    assert list(table)[:3] == ["run", "topic", "measure"] and list(table)[-2:] == ["cutoff", "value"]
     assert set(table["cutoff"]) == {"1", "5", "500c"} and set(table["average"]) == {"macro", "micro"}
-    macro = table[(table["average"] == "macro") & (table["cutoff"] == "500c") & (table["run"] == "half")]
-    values = macro.set_index("topic")["value"]
-    assert values["all"] == pytest.approx(values.drop("all").mean()) and len(values) > 2
-    order = pd.read_csv(swept.with_name("sweep-order.csv"))
-    assert order["changes"].tolist() == ["average"] * 3 + ["cutoff"] * 4
     assert "<h2>Sweep on mine: IoU over average and cut-off</h2>" in page
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]

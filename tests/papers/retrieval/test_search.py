@@ -186,13 +186,8 @@ def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
     index = build_index(texts, collection)
     queries = pd.DataFrame({"topic": ["7", "3", "5"], "title": ["lion", "the unicorn", "bear"]})
     run = retrieve_all(index, collection, queries, [System("b", "tf-idf"), System("a", "tf-idf")], size=5)
-    assert run.groupby(["run", "topic"], observed=True).size().to_dict() == {
-        ("b", "7"): 5,
-        ("b", "5"): 5,
-        ("a", "7"): 5,
-        ("a", "5"): 5,
-    }
-    assert run["run"].tolist() == ["b"] * 10 + ["a"] * 10
+    expected = [(name, topic) for name in "ba" for topic in "75" for _ in range(5)]
+    assert list(zip(run["run"], run["topic"], strict=True)) == expected
     nothing = retrieve(index, collection, queries[1:2], System("s", "tf-idf"))
     assert nothing.columns.tolist() == ["topic", "rank", "document", "node", "score"]
     assert len(nothing) == 0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import Notice, lines, notes
+from focuseval.campaign.notices import Notice, notes
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
@@ -88,19 +88,6 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
     )
 
 
-def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
-    mine, told = campaign(lenient=True, pool_depth=1), list[list[Notice]]()
-    _, results = next(iter(submitted(mine, {"submitted": str(folder / "runs")}, collection, told)))
-    judged = {"all": str(folder / "t.tsv")}
-    topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
-    assert [topic.name for topic in topics] == ["1", "2"]
-    assert "2 of 2 relevant elements left out, not among the first 1 result of any run" in lines(told[-1])[0]
-    assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
-        plain_topic(t) for t in topics
-    ]
-    assert [list(topic.exhaustivity) for topic in topics] == [[0, 0], []]
-
-
 def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
     mine, told = campaign(lenient=True, size=1), list[list[Notice]]()
     judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
@@ -129,37 +116,6 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
 TOPICS = "".join(
     f'<topic id="{t}" query_type="{of}"><title>x</title></topic>' for t, of in (("1", "CO"), ("2", "CAS"))
 )
-
-
-@pytest.mark.parametrize(("query_type", "topic"), [("CO", "1"), ("CAS", "2")])
-def test_a_campaign_is_on_the_topics_of_its_query_type(
-    folder: Path, collection: Collection, query_type: str, topic: str
-) -> None:
-    """Assessments and submitted runs; those that a task has of its own are as they are."""
-    (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
-    (folder / "runs/both").write_text("1 Q0 an/a1 1 9 both /article[1]\n2 Q0 an/a2 1 9 both /article[1]\n")
-    (folder / "runs/cas").write_text("2 Q0 an/a2 1 9 cas /article[1]\n")
-    mine, told = campaign(lenient=True, topics="t", query_type=query_type), list[list[Notice]]()
-    kept = topics_kept(mine, folder / "topics.xml")
-    judged = {"all": str(folder / "t.tsv"), "SSCAS": str(folder / "t.tsv")}
-    topics = write_judgements(mine, judged, collection, folder / "judgements", told, kept=kept)
-    assert {name: [t.name for t in found] for name, found in topics.items()} == {
-        "all": [topic],
-        "SSCAS": ["1", "2"],
-    }
-    runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "runs")}
-    results = dict(submitted(mine, runs, collection, told, kept))
-    names = {"CO": ["r", "s", "both"], "CAS": ["both", "cas"]}
-    found = {(list_.run, list_.topic) for list_ in results["submitted"].lists()}
-    assert found == {(run, topic) for run in names[query_type]}
-    assert len(results["SSCAS"].runs) == 4
-    said = [note for one in told for note in lines(one) if note.startswith(("query_type", "runs"))]
-    other, lost = {"CO": ("2", "cas"), "CAS": ("1", "r, s")}[query_type]
-    assert said == [
-        f"query_type: 1 assessed topic not of {query_type}; left out: {other}",
-        f"runs: {2 if query_type == 'CO' else 5} results for topics of another query_type; left out",
-        f"runs: no topic of the query_type: {lost}; left out",
-    ]
 
 
 def test_a_query_type_without_topics_or_assessments_or_results_is_refused(

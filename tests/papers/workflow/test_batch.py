@@ -11,7 +11,6 @@ from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
@@ -27,33 +26,23 @@ from tests.trees import random_topic
 NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("batch") / "mine"
+Left = tuple[Path, list[Topic], Results]
 
 
 @pytest.fixture(scope="module")
-def collection(folder: Path) -> Collection:
+def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
+    """A campaign's folder, three topics, and two runs: elements at random, one with a repetition and without a topic."""
+    folder = tmp_path_factory.mktemp("batch") / "mine"
     text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
-    return collection_on_disk({f"d{n}": text for n in range(3)}, folder)
-
-
-@pytest.fixture(scope="module")
-def topics(collection: Collection) -> list[Topic]:
+    collection = collection_on_disk({f"d{n}": text for n in range(3)}, folder)
     rng = np.random.default_rng(4)
-    made = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "007", "none")]
-    return [*made[:2], replace(made[2], exhaustivity=0 * made[2].exhaustivity)]
-
-
-@pytest.fixture(scope="module")
-def results(collection: Collection, topics: list[Topic], folder: Path) -> Results:
-    """Two runs: elements at random, one of them with a repetition and without the second topic."""
-    rng = np.random.default_rng(5)
+    topics = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "007", "none")]
+    topics[2] = replace(topics[2], exhaustivity=0 * topics[2].exhaustivity)
     lists = {key: rng.permutation(len(collection))[:8] for key in (("a", "1"), ("a", "007"), ("b", "1"))}
     lists["b", "1"][-1] = lists["b", "1"][0]
-    made = results_of(lists, collection)
-    leave(topics, {"submitted": made}, collection, folder)
-    return made
+    results = results_of(lists, collection)
+    leave(topics, {"submitted": results}, collection, folder)
+    return folder, topics, results
 
 
 def same(found: pd.DataFrame, runs: str, expected: pd.DataFrame) -> None:
@@ -71,7 +60,8 @@ def specs(*names: str) -> list:
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
-def test_every_set_is_scored_as_it_is_by_itself(folder: Path, topics: list[Topic], results: Results) -> None:
+def test_every_set_is_scored_as_it_is_by_itself(left: Left) -> None:
+    folder, topics, results = left
     first = RunSet("first 3", "submitted", size=3)
     one = RunSet("one topic", "submitted", topics=("1",))
     table, _ = scored(folder, (RunSet("all", "submitted"), NAMES), (first, NAMES[2:]), (one, NAMES[2:]))
@@ -87,9 +77,8 @@ def test_every_set_is_scored_as_it_is_by_itself(folder: Path, topics: list[Topic
     same(table, "one topic", score(topics[:1], results, specs(NAMES[2])).per_topic)
 
 
-def test_a_set_may_take_the_first_runs_and_topics(
-    folder: Path, topics: list[Topic], results: Results
-) -> None:
+def test_a_set_may_take_the_first_runs_and_topics(left: Left) -> None:
+    folder, topics, results = left
     few = RunSet("few", "submitted", first_runs=1, first_topics=1)
     table, left_out = scored(folder, (few, NAMES[2:]))
     assert table["run"].unique().tolist() == [str(results.runs[0])]
@@ -130,9 +119,8 @@ def test_documents_that_nothing_names_need_not_be_loaded(
     assert len(asked) > 3
 
 
-def test_transformed_runs_are_scored_and_left_as_artefacts(
-    folder: Path, collection: Collection, topics: list[Topic], results: Results, tmp_path: Path
-) -> None:
+def test_transformed_runs_are_scored_and_left_as_artefacts(left: Left, tmp_path: Path) -> None:
+    folder, topics, results = left
     runs = RunSet("all", "submitted")
     turned = runs.transformed("turned", "turned_around", first=3)
     simulated = runs.transformed("simulated", "simulated_runs")
@@ -144,14 +132,12 @@ def test_transformed_runs_are_scored_and_left_as_artefacts(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["simulated.parquet", "turned.parquet"]
     for name, (made, measure) in expected.items():
         same(table, name, score(topics, made, specs(measure)).per_topic)
-        left = load_results(tmp_path / f"{name}.parquet", collection)
-        assert plain_results(left)[1:-1] == plain_results(replace(made, sources=()))[1:-1]
+        found = load_results(tmp_path / f"{name}.parquet", topics[0].collection)
+        assert plain_results(found)[1:-1] == plain_results(replace(made, sources=()))[1:-1]
 
 
-def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(
-    folder: Path, collection: Collection, results: Results
-) -> None:
-    _, left_out = scored(folder, (RunSet("all", "submitted"), NAMES), (RunSet("x", "submitted"), NAMES[2:]))
+def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(left: Left) -> None:
+    _, left_out = scored(left[0], (RunSet("all", "submitted"), NAMES), (RunSet("x", "submitted"), NAMES[2:]))
     assert list(left_out) == ["kind", "of", "number", "which", "runs"]
     rows = left_out[["runs", "kind", "of", "number", "which"]].values.tolist()
     for row in (
@@ -164,22 +150,22 @@ def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(
     assert [row[2] for row in rows if row[:2] == ["all", "irrelevant"]].count("nxCG(quantisation=gen)") == 1
 
 
-def test_the_rules_of_a_task_hold_unless_it_is_lenient(folder: Path, results: Results) -> None:
+def test_the_rules_of_a_task_hold_unless_it_is_lenient(left: Left) -> None:
     focused = RunSet("focused", "submitted", task="focused")
     with pytest.raises(InputError, match="overlaps one before it"):
-        scored(folder, (focused, NAMES[2:]))
-    _, left_out = scored(folder, (focused, NAMES[2:]), lenient=True)
+        scored(left[0], (focused, NAMES[2:]))
+    _, left_out = scored(left[0], (focused, NAMES[2:]), lenient=True)
     unruly = left_out[left_out["kind"] == "unruly"]
     assert unruly["of"].tolist() == ["a", "b"] and (unruly["number"] > 0).all()
 
 
 def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_asked(
-    folder: Path, results: Results, tmp_path: Path
+    left: Left,
 ) -> None:
-    runs, how = (RunSet("runs", "submitted"), ["AiP", "nxCG@5"]), {"made": tmp_path}
+    folder, runs = left[0], (RunSet("runs", "submitted"), ["AiP", "nxCG@5"])
     with pytest.raises(InputError, match="highlighted passages"):
-        scored(folder, runs, **how)
-    scores, left_out = scored(folder, runs, **how, skip_refused=True)
+        scored(folder, runs)
+    scores, left_out = scored(folder, runs, skip_refused=True)
     assert scores["name"].unique().tolist() == ["nxCG@5"]
     (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
     assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "runs")

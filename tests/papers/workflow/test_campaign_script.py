@@ -1,6 +1,5 @@
 """The script that leaves a campaign's judgements and runs, with tasks that have runs and others to retrieve for."""
 
-import json
 import re
 import runpy
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+from tests.folders import write_files
 from tests.papers.made import ROOT, campaign
 from tests.shown import check
 
@@ -55,6 +55,14 @@ SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]
         {},
         {"thorough": 1},
     ),
+    # of submitted runs the results for its topics are taken; those that a task has of its own are as they are
+    "query-type-of-runs": (
+        {**FILES, "scale": "inex2005", "query_type": "CAS"},
+        {"submitted": "types", "CO.Thorough": "types"},
+        {"submitted": None, "CO.Thorough": None},
+    ),
+    # judgements of a pool of the runs
+    "pools": ({**FILES, "scale": "inex2005", "pool_depth": 1}, {"submitted": "types"}, {"submitted": None}),
     # texts that are not at their offsets
     "texts": (
         {**FILES, "scale": "inex2005", "topics": None},
@@ -80,9 +88,10 @@ SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]
 
 
 def left(folder: Path, collection: Collection) -> Iterator[str]:
-    """What the script leaves: topics, runs with the length of their lists, and what is told."""
+    """What the script leaves: topics with their judged elements, runs with the length of their lists, and what is told."""
     for path in sorted((folder / "judgements").glob("[!.]*")):
-        yield f"{path.name}: {', '.join(topic.name for topic in load_topics(path, collection))}"
+        judged = {topic.name: len(topic.element) for topic in load_topics(path, collection)}
+        yield f"{path.name}: {judged}"
     for path in sorted((folder / "runs").glob("[!.]*")):
         lists = list(load_results(path, collection).lists())
         for run in dict.fromkeys(found.run for found in lists):
@@ -101,10 +110,11 @@ def left(folder: Path, collection: Collection) -> Iterator[str]:
 def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Path) -> None:
     settings, runs, kinds = SCENARIOS[name]
     collection = load_collection(made / "elements")
-    first = collection.names[0]
-    (tmp_path / "own").write_text(f"101 Q0 {first} 1 9 mine /article[1]\n", encoding="utf-8")
+    first, _, third, *_ = collection.names  # the third is relevant to 102
     result = {"topic": "101", "document": first, "start": 0, "end": 5, "score": 1, "text": "0?0?0"}
-    (tmp_path / "own.jsonl").write_text(json.dumps(result) + "\n", encoding="utf-8")
+    write_files(tmp_path, {"own": f"101 Q0 {first} 1 9 mine /article[1]\n", "own.jsonl": [result]})
+    for run, of in {"cas": ["101"], "co": ["102", "104"], "both": ["102", "103"]}.items():
+        write_files(tmp_path, {f"types/{run}": [f"{topic} Q0 {third} 1 9 {run} /article[1]" for topic in of]})
     topics = (made / "topics.xml").read_text(encoding="utf-8")
     for place, topic in enumerate(re.findall('<topic id="([^"]+)"', topics)):
         topics = topics.replace(f'id="{topic}"', f'id="{topic}" query_type="{"CO" if place % 2 else "CAS"}"')

@@ -18,7 +18,9 @@ from focuseval_papers.workflow.element_tables import build_collection, write_kno
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
+from tests.papers.made import files_said
 from tests.papers.public import shared
+from tests.shown import check
 
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
@@ -64,24 +66,14 @@ def built(folder: Path, files: dict[str, bytes]) -> Path:
 
 def test_a_small_collection_by_hand(tmp_path: Path) -> None:
     out = built(tmp_path, {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
-    collection = load_collection(out)
-    expected = {
-        "names": ["a", "b"],
-        "tags": ["x", "y"],
-        "first": [0, 1, 4],
-        "parent": [-1, -1, 1, 1],
-        "last": [1, 4, 3, 4],
-        "tag": [1, 0, 1, 1],
-        "position": [1, 1, 1, 2],
-        "depth": [0, 0, 1, 1],
-        "size": [3, 5, 0, 3],
-        "own_text": [3, 2, 0, 3],
-    }
-    assert {name: getattr(collection, name).tolist() for name in expected} == expected
-    assert collection.path(3) == "/x[1]/y[2]"
-    words = [1, 2, 0, 1]  # "ébc", begun by x, and "d"
-    assert load_collection(out, "words").size.tolist() == words
-    assert load_collection(out, "bytes").size.tolist() == [3, 6, 0, 3]
+    check(files_said(out), Path(__file__).with_name("shown") / "elements.txt")
+    sizes = {
+        "characters": [3, 5, 0, 3],
+        "words": [1, 2, 0, 1],
+        "bytes": [3, 6, 0, 3],
+    }  # "ébc", begun by x, and "d"
+    assert {unit: load_collection(out, unit).size.tolist() for unit in sizes} == sizes
+    assert load_collection(out).path(3) == "/x[1]/y[2]"
     assert dict(document_texts(tmp_path / "c")) == {"a": "one", "b": "ébc d"}
 
 
@@ -114,27 +106,22 @@ def test_every_way_to_read_a_collection_gives_the_same(
             assert_same(collection_from_source(source, unit), loaded)
 
 
-def test_artefacts_have_the_schema_and_say_what_the_documents_are(
+def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Shards hold documents that follow one another, and are of about equal size."""
     files = articles(12)
     cut(monkeypatch, 3, files)
-    out, source = built(tmp_path, files), tmp_path / "c"
+    out = built(tmp_path, files)
     documents = schema.read(out / "documents.parquet", schema.DOCUMENTS).to_pandas()
     assert documents["document"].tolist() == list(range(12)) and documents["shard"].is_monotonic_increasing
     size = documents["name"].map(lambda name: len(files[f"{name}.xml"])).groupby(documents["shard"]).sum()
     assert len(size) == 3 and size.max() - size.min() <= 2 * max(map(len, files.values()))
-    for document, (name, text) in enumerate(document_texts(source)):
-        row = documents.iloc[document]
-        assert (row["name"], row["characters"], row["bytes"]) == (name, len(text), len(text.encode()))
     for shard in range(3):
         file = out / f"elements-{shard:04}.parquet"
-        elements = schema.read(file, schema.ELEMENTS).to_pandas()
-        assert elements["document"].is_monotonic_increasing
-        counts = elements.groupby("document").size()
-        assert counts.tolist() == documents["elements"][documents["shard"] == shard].tolist()
-        assert elements["node"].tolist() == [n for count in counts for n in range(count)]
+        rows = schema.read(file, schema.ELEMENTS).to_pandas()[["document", "node"]].to_numpy().tolist()
+        here = documents[documents["shard"] == shard]
+        counts = zip(here["document"], here["elements"], strict=True)
+        assert rows == [[document, node] for document, count in counts for node in range(count)]
         assert pq.ParquetFile(file).metadata.row_group(0).column(0).compression == "ZSTD"
 
 

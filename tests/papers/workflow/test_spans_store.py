@@ -19,9 +19,10 @@ from focuseval.scoring.one_run import refusals
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_collection, load_topics, write_results, write_topics
+from focuseval_papers.workflow.store import load_collection, load_topics
+from tests.campaign.alike import plain_topic
 from tests.folders import write_files
-from tests.papers.made import scored
+from tests.papers.made import leave, scored
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}
@@ -60,16 +61,10 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     campaign = read_campaign(**files(folder))
     scores = score_campaign(campaign, NAMES)
     build_collection(folder / "docs", folder / "elements")
-    write_topics(campaign.topics, folder / "judgements" / "all")
     collection = load_collection(folder / "elements")
-    for topic, again in zip(
-        campaign.topics, load_topics(folder / "judgements" / "all", collection), strict=True
-    ):
-        assert topic.spans is not None and again.spans is not None
-        for column in ("document", "start", "end", "aspects"):
-            assert list(getattr(topic.spans, column)) == list(getattr(again.spans, column))
-    (folder / "runs").mkdir()
-    write_results(campaign.results, collection, folder / "runs" / "submitted.parquet")
+    leave(campaign.topics, {"submitted": campaign.results}, collection, folder)
+    again = load_topics(folder / "judgements/all", collection)
+    assert [plain_topic(topic) for topic in again] == [plain_topic(topic) for topic in campaign.topics]
     runs = RunSet("all", runs="submitted")
     table, _ = scored(folder, (runs, NAMES), texts=folder / "docs")
     schema.write(table, schema.SCORES, folder / "scores.parquet")
