@@ -18,7 +18,7 @@ from focuseval.formats.parsed import RawAssessments, RawRun, missing
 from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
-from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good
+from .samples import ELEMENTS, FOLDER, INEX2003, SUBMISSION, good
 from .samples import NAMES_OF_ASSESSMENTS as GOLD
 from .samples import NAMES_OF_RUNS as RUNS
 from .test_shown import FRAMES, rows
@@ -85,54 +85,6 @@ def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
     with pytest.raises(InputError) as told:
         read_runs(tmp_path)
     assert [Path(problem.source).stem for problem in told.value.problems] == ["5", "0", "3", "6"]
-
-
-def places(error: pytest.ExceptionInfo[InputError]) -> list[tuple[str, str]]:
-    return [(Path(problem.source).name, problem.where) for problem in error.value.problems]
-
-
-def test_all_problems_of_all_files_at_once(file):
-    a = file(ELEMENTS + "1 Q0 d 3 nan me /a\n1 Q0 d 3\n", "a")
-    b = file(PASSAGES + "1 Q0 d 3 1 me -5 5\n", "b")
-    with pytest.raises(InputError) as error:
-        read_runs([file(SUBMISSION[:-30], "c"), a, b])
-    assert places(error) == [("c", "line 13"), ("a", "line 4"), ("a", "line 5"), ("b", "line 5")]
-    bad = (
-        '<assessments topic="1">\n<file file="d">\n<path path="/a" exhaustiveness="4" specificity="1"/>\n'
-        '<path path="/b" exhaustiveness="0" specificity="1"/></file></assessments>'
-    )
-    with pytest.raises(InputError) as error:
-        read_assessments([file(bad, "one"), file(bad[:-20], "two"), file(INEX2003[:-40], "three")])
-    lines = [("one", 3), ("one", 4), ("two", 3), ("two", 4), ("two", 4), ("three", 8)]
-    assert places(error) == [(name, f"line {line}") for name, line in lines]
-
-
-def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
-    bad = '{"topic": 1, "document": "d", "start": 0, "end": 0, "run": "a"}\n'
-    path = file(bad * 12 + "".join(bad.replace('0, "run": "a', f'1, "run": "{name}') for name in "ab"))
-    for lenient in (True, False):
-        with pytest.raises(InputError) as told:
-            read_runs(path, lenient=lenient)
-        first, *others = told.value.problems
-        assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(others) == 12
-
-
-def test_a_directory_is_all_of_its_files(file):
-    file(ELEMENTS, "runs/b/elements.run")
-    file(DOCUMENTS.replace("me", "you"), "runs/a.run")
-    directory = file(SUBMISSION, "runs/c.xml").parent
-    found, _ = read_runs(directory)
-    assert [run.name for run in found] == ["you", "elements", "c"]
-    again, _ = read_runs([directory / "a.run", directory])
-    assert [run.source for run in again] == [run.source for run in found]
-    file(INEX2005.replace("203", "204"), "assessments/b/204.xml")
-    file(INEX2005, "assessments/a/203.xml")
-    file("<!ELEMENT assessments ANY>", "assessments/assessments.dtd")
-    directory = file("", "assessments/.hidden").parent
-    gold = read_assessments(directory)
-    assert (gold.topics, len(gold.elements), gold.source) == (["203", "204"], 8, str(directory))
-    sources = [str(directory / name) for name in ("a/203.xml", "b/204.xml")]
-    assert list(gold.elements["source"].cat.categories) == sources
 
 
 # writers
