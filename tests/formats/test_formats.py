@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval import score
-from focuseval.api import read_campaign
 from focuseval.errors import InputError
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
@@ -18,7 +16,7 @@ from focuseval.formats.parsed import RawAssessments, RawRun, missing
 from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
-from .samples import ELEMENTS, FOLDER, INEX2003, SUBMISSION, good
+from .samples import FOLDER, good
 from .samples import NAMES_OF_ASSESSMENTS as GOLD
 from .samples import NAMES_OF_RUNS as RUNS
 from .test_shown import FRAMES, rows
@@ -116,36 +114,6 @@ def test_tables_of_assessments_round_trip(file, tmp_path, name):
     assert (again.scale, again.topics) == (gold.scale, gold.topics)
 
 
-def test_qrels_round_trip(tmp_path):
-    gold = read_assessments(FOLDER / "fol.qrels")
-    write_qrels_fol(tmp_path / "out", gold)
-    assert (tmp_path / "out").read_text() == "7 Q0 d1 50 300 100 10:20 200:30\n7 Q0 d2 0 80\n8 Q0 d1 0 300\n"
-    assert as_text(read_assessments(tmp_path / "out")) == as_text(gold)
-
-
-def submission(*files: str) -> str:
-    results = "".join(f"<result><file>{name}</file></result>" for name in files)
-    return f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>'
-
-
-def test_scores_that_are_missing_are_written_as_negative_ranks(file, tmp_path):
-    write_run_trec(tmp_path / "out.run", one(file(submission("d", "d"))))
-    assert (tmp_path / "out.run").read_text() == "1 Q0 d 1 -1.0 r\n1 Q0 d 2 -2.0 r\n"
-
-
-def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
-    for write, read_one, content, message in (
-        (write_run_trec, one, SUBMISSION, "mixed; write an INEX submission"),
-        (write_run_trec, one, submission("a b"), "the document 'a b'; this format cannot hold it"),
-        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "XML cannot hold it"),
-        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "cannot hold it"),
-        (write_qrels_fol, read_assessments, INEX2003, "without character offsets; FOL qrels need highlighted passages"),
-    ):  # fmt: skip
-        with pytest.raises(InputError, match=message):
-            write(tmp_path / "out", read_one(file(content)))
-    assert not (tmp_path / "out").exists()
-
-
 def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
     names = pd.Categorical(["<topic>", "{", "é&\"'"])
     frame = pd.DataFrame({"topic": names, "document": names[::-1], "rank": [3, 1, 1], "line": 0})
@@ -158,26 +126,6 @@ def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
 
 
 # TREC Genomics, from the file to the score
-
-
-GENOMICS = {"assessments": FOLDER / "genomics.txt", "runs": FOLDER / "genomics.run"}
-
-
-def test_gold_passages_keep_the_order_of_the_file():
-    spans = read_campaign(**GENOMICS).topics[0].spans
-    assert spans is not None and spans.start.tolist() == [100, 120, 0]
-    assert list(spans.aspects) == ["ICAM-1|CYTOKINE 2", "SFAS", ""]
-
-
-def test_a_small_campaign_by_hand():
-    names = ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"]
-    found = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
-    assert found["200", "DOCUMENT"] == 1
-    assert found["200", "PASSAGE"] == pytest.approx((30 / 40 + 37 / 49) / 3)  # none meets the second passage
-    assert found["200", "ASPECT"] == pytest.approx(2 / 3)
-    expected = sum((i + 1) / (i + 11) for i in range(30)) + sum((i + 31) / (i + 41) for i in range(7))
-    assert found["200", "PASSAGE2"] == pytest.approx(expected / 80)
-    assert found["201", "PASSAGE2"] == 1 and found["201", "PASSAGE"] == 0.5
 
 
 # real data
