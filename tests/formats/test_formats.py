@@ -125,9 +125,6 @@ def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
         same_runs(run, one(tmp_path / name, format=name, rank_by="rank"))
 
 
-# TREC Genomics, from the file to the score
-
-
 # real data
 
 
