@@ -135,13 +135,6 @@ def test_a_directory_is_all_of_its_files(file):
     assert list(gold.elements["source"].cat.categories) == sources
 
 
-def test_names_that_collide_to_the_end_are_paths(file):
-    paths = [file(ELEMENTS, "x/a.run"), file(ELEMENTS, "y/a.run"), file(ELEMENTS.replace("me", "b"), "z.run")]
-    found, _ = read_runs(paths)
-    assert [run.name for run in found] == ["x/a.run", "y/a.run", "b"]
-    assert [run.own_name for run in found] == ["me", "me", ""]
-
-
 # writers
 
 
@@ -233,13 +226,6 @@ def test_a_small_campaign_by_hand():
     expected = sum((i + 1) / (i + 11) for i in range(30)) + sum((i + 31) / (i + 41) for i in range(7))
     assert found["200", "PASSAGE2"] == pytest.approx(expected / 80)
     assert found["201", "PASSAGE2"] == 1 and found["201", "PASSAGE"] == 0.5
-
-
-def test_trec_qrels_name_documents_of_the_collection(file):
-    collection = file("Text.", "docs/a.txt").parent
-    gold, run = file("1 0 a.txt 1\n1 0 b.txt 0\n", "qrels"), file("1 Q0 a.txt 1 1 me\n", "run")
-    with pytest.raises(InputError, match="line 2: unknown document 'b.txt'"):
-        score(["MAP"], assessments=gold, runs=run, collection=collection)
 
 
 # real data

@@ -38,19 +38,19 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
+def campaign(folder) -> tuple[list[Topic], Results]:
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
     topics, problems = topics_of(raw, collection)
-    results, lost = results_of([replace(run, most=size) for run in runs], collection)
+    results, lost = results_of(runs, collection)
     assert problems == lost == []
     return topics, results
 
 
-def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
+def scored(folder, *names: str, **options) -> Scores:
     specs = [s for name in names for s in parse_specs(name, MEASURES)]
-    return score(*campaign(folder, size), specs, **options)
+    return score(*campaign(folder), specs, **options)
 
 
 def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
@@ -84,41 +84,6 @@ def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs) -> None:
     value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
     # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
     assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
-
-
-def test_lists_are_cut_before_anything_else(inputs) -> None:
-    scores = scored(inputs, "precall(quantisation=generalised)@1", size=2)
-    assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
-
-
-def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
-    """The run returns an article in parts, where one result of each is allowed."""
-    known = {
-        "precall": MEASURES["precall"],
-        "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
-    }
-    specs = [spec for name in known for spec in parse_specs(name, known)]
-    with pytest.raises(InputError, match="has a result before this one"):
-        score(*campaign(inputs), specs)
-    scores = score(*campaign(inputs), specs, skip_refused=True)
-    assert scores.means()["measure"].tolist() == ["precall"]
-    (refused,) = (note for note in scores.notes() if note.startswith("not scored: "))
-    assert (
-        "not scored: ruled: results of r break its rule, first" in refused
-        and "r.run, topic 1, line 2" in refused
-    )
-    assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
-
-
-def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
-    rows = (inputs / "r.run").read_text()
-    (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
-    known = {name: replace(MEASURES["precall"], name=name, rule=rule)
-             for name, rule in (("free", None), ("ruled", "best-in-context"))}  # fmt: skip
-    specs = [spec for name in known for spec in parse_specs(name, known)]
-    scores = score(*campaign(inputs), specs, skip_refused=True)
-    [problem] = scores.refused["ruled"]
-    assert "r.run, topic 1, line 2" in problem.found
 
 
 def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
