@@ -3,17 +3,11 @@
 import itertools
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from focuseval.campaign.notices import UNRULY
 from focuseval.errors import InputError
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
-from focuseval.scoring.score import score
 from tests.passages import Passage, list_of, random_case, topic_of, value
-from tests.told import told
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
 TEXT = (
@@ -155,47 +149,3 @@ def test_t2i_wants_sizes() -> None:
     topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
     with pytest.raises(InputError, match="document d0: the size of the document is not known"):
         value(topic, list_of([]), "T2I")
-
-
-def results_of(lists: dict[str, list[Passage]]) -> Results:
-    """One run."""
-    rows = [passage for passages in lists.values() for passage in passages]
-    found = list_of(rows)
-    counts = [len(passages) for passages in lists.values()]
-    return Results(
-        runs=pd.Index(["run"]),
-        topics=pd.Index(list(lists)),
-        run=np.zeros(len(rows), dtype=np.int64),
-        topic=np.repeat(np.arange(len(counts)), counts),
-        rank=np.concatenate([np.arange(1, n + 1) for n in counts]),
-        document=found.document,
-        element=found.element,
-        start=found.start,
-        end=found.end,
-        score=np.full(len(rows), np.nan),
-    )
-
-
-TOPICS = [topic_of([400, 50, 80], [(0, 100, 150)], {0: 100}, name=name) for name in "ab"]
-BROKEN: dict[str, list[Passage]] = {
-    "a": [(0, 0, 50), (0, 40, 60), (1, 0, 5), (0, 70, 80), (0, 75, 90)],
-    "x": [(0, 0, 50), (0, 0, 50)],
-    "b": [(0, 0, 50), (1, 0, 9), (1, 8, 10)],
-}
-
-
-def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
-    specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
-    scores = score(TOPICS, results_of(BROKEN), specs)
-    assert not told(scores.notices, UNRULY)
-
-
-def test_lenient_scores_and_counts() -> None:
-    [spec] = parse_specs("AgP", MEASURES)
-    scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
-    assert told(scores.notices, UNRULY) == {"run": 4}
-    assert any("4 results breaking the rules" in note for note in scores.notes())
-    by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
-    for topic in TOPICS:
-        expected = value(topic, list_of(BROKEN[topic.name]), "AgP")
-        assert by_topic[topic.name] == expected

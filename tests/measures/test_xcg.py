@@ -9,7 +9,6 @@ import pytrec_eval
 from pyNTCIREVAL.metrics import QMeasure, nDCG
 from pyNTCIREVAL.metrics.metric import MetricState
 
-from focuseval.errors import InputError
 from focuseval.measures import MEASURES, declaration, parse_specs
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
@@ -397,18 +396,6 @@ def test_what_is_no_element_is_worth_nothing_and_hides_nothing() -> None:
         base = base_of(topic, overlap=overlap, quantisation="specificity")
         assert base is not None
         np.testing.assert_allclose(module.gains(base, passage), [0, 0, 0.5])
-
-
-def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -> None:
-    topic = one_child_each(np.array([0.8, 0.5]))
-    unknown = dataclasses.replace(topic.collection, end=np.full(3, -1), complete=False)
-    topic = dataclasses.replace(topic, collection=unknown)
-    results = dataclasses.replace(run_of(unknown, [1, 2]), start=np.zeros(2, int), end=np.full(2, -1))
-    assert value(topic, results, "nxCG@2", quantisation="specificity", overlap="off") == pytest.approx(1)
-    with pytest.raises(
-        InputError, match=r"give the documents \(collection= or texts=\), or ask for overlap=off"
-    ):
-        value(topic, results, "nxCG@2", quantisation="specificity")
 
 
 # --- Fetch and Browse
