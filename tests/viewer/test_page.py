@@ -39,6 +39,7 @@ def test_gold_without_content_is_told() -> None:
     asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
     view = view_of(asked, resamples=10)
     assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
+    assert view.contents.core["unit"] == "documents" and view.contents.core["topics"][0]["gold"] == 1
     assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
     with pytest.raises(InputError, match="^assessments: no topic has relevant content; give some$"):
