@@ -1,4 +1,4 @@
-"""`focuseval check` on runs, assessments and a collection together; a campaign in three lines; what help tells."""
+"""Settings: described once, in every signature, and asked after where a name is like theirs."""
 
 import inspect
 from typing import get_args
@@ -26,18 +26,14 @@ def test_settings_are_described_once_and_have_defaults_in_one_place() -> None:
 
 def test_a_setting_that_there_is_not_is_asked_after() -> None:
     """Its function's own arguments and the settings are known, whatever is wrong besides."""
-    told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
-    for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
-        for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
-            with pytest.raises(TypeError, match=told.format(function.__name__, name, meant)):
-                function(["AiP"], runs="run.jsonl", **{name: "x"})
-    with pytest.raises(TypeError, match=told.format("score", "per_topics", "per_topic")):
-        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
-    with pytest.raises(
-        TypeError, match=told.format("score", "topics", "average_over")
-    ):  # as the option is called
-        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", topics="run")
-    with pytest.raises(TypeError, match=told.format("read_campaign", "text", "texts")):
-        focuseval.read_campaign(runs="run.jsonl", text={})
-    with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
-        focuseval.simulate("ideal", golds=[])
+    names = (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments"))
+    functions = (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit)
+    asked = [(function, name, meant) for function in functions for name, meant in names]
+    asked += [(focuseval.score, "per_topics", "per_topic"), (focuseval.simulate, "golds", "gold")]
+    asked += [(focuseval.score, "topics", "average_over")]  # as the option is called
+    asked += [(focuseval.read_campaign, "text", "texts")]
+    for function, name, meant in asked:
+        first = () if function is focuseval.read_campaign else ("AiP",)
+        told = rf"{function.__name__}\(\) has no argument '{name}': did you mean '{meant}'\? known are .*gold.*rank_by"
+        with pytest.raises(TypeError, match=told):
+            function(*first, runs="run.jsonl", **{name: "x"})
