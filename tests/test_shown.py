@@ -6,7 +6,7 @@ import pytest
 
 from tests.shown import play, scenarios
 
-FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring")
+FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring", "statistics")
 
 
 @pytest.mark.parametrize(

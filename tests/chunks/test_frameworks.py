@@ -9,7 +9,7 @@ import pytest
 
 import focuseval
 from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
-from focuseval.errors import InputError, InputWarning
+from focuseval.errors import InputError
 
 TEXT = "One two three. Four five six.\n\nOne two three. Seven.\n"
 TEXTS = {"a.md": TEXT, "b.md": "Nothing here."}
@@ -62,61 +62,9 @@ def test_what_was_retrieved_is_a_run(read, make) -> None:
     assert dict(zip(scores["topic"], scores["value"], strict=True)) == {"q1": 0.5, "2": 1.0, "all": 0.75}
 
 
-@each
-def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> None:
-    with pytest.warns(
-        InputWarning, match=r"topic q, result 1: .*contradict the text, .*; located at 15 to 29"
-    ):
-        frame = read({"q": [make("Four five six.", 12)]}, documents=TEXTS)
-    assert frame[["start", "end"]].to_numpy().tolist() == [[15, 29]]
-
-
-@each
-def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
-    texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
-    frame = read([make(text) for text in texts], documents=TEXTS)
-    assert frame.columns.tolist() == ["document", "start", "end", "text"]
-    assert frame["start"].tolist() == [0, 15, 31, 46]
-
-
-@each
-def test_what_cannot_be_placed_is_told(read, make) -> None:
-    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
-        read({"q": [make("One two three.")]}, documents=TEXTS)
-    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
-        frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
-    assert frame["rank"].tolist() == [2]
-    with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
-        read({"q": [make("Seven.")]})
-    with pytest.raises(InputError, match="chunk 0: no text"):
-        read([make(None)])
-    with pytest.raises(
-        InputError, match="chunk 0: a dict without '.*'; expected an object of .*, or its dict"
-    ):
-        read([{"text": "Seven."}])
-    with pytest.raises(InputError, match="nothing retrieved"):
-        read({"q": []})
-
-
 def plain(item: Any) -> Any:
     """An object as the dictionary that it writes itself as."""
     return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
-
-
-@each
-def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
-    """As they come from JSON, with a list for each pair."""
-    found = {
-        "q1": [make("One two three.", 31), make("Seven.")],
-        "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],
-    }
-    written = {
-        "q1": [plain(item) for item in found["q1"]],
-        "q2": [[plain(item), score] for item, score in found["q2"]],
-    }
-    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(found, documents=TEXTS))
-    with pytest.raises(InputError, match="chunk 0: a list; expected"):
-        read([[]])
 
 
 @each

@@ -113,6 +113,17 @@ def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Coll
         write_results(results, collection, folder / f"runs/{name}.parquet")
 
 
+def random_results(rng: np.random.Generator, topics: Sequence[Topic], systems: int, length: int) -> Results:
+    """Different elements at random, by so many systems."""
+    collection = topics[0].collection
+    lists = {
+        (f"run{run}", topic.name): rng.permutation(len(collection))[:length]
+        for run in range(systems)
+        for topic in topics
+    }
+    return results_of(lists, collection)
+
+
 def leave_random(
     rng: np.random.Generator,
     documents: Mapping[str, str],
@@ -126,12 +137,8 @@ def leave_random(
     """A campaign's folder with two random topics on such documents, and so many random systems in each file of runs."""
     collection = collection_on_disk(documents, folder)
     topics = [replace(topic, name=name) for name in "12" for topic in [random_topic(rng, collection, scale)]]
-    lists = {
-        (f"run{run}", topic): rng.permutation(len(collection))[:length]
-        for run in range(systems)
-        for topic in "12"
-    }
-    leave(topics, dict.fromkeys(runs, results_of(lists, collection)), collection, folder)
+    results = random_results(rng, topics, systems, length)
+    leave(topics, dict.fromkeys(runs, results), collection, folder)
 
 
 def scored(

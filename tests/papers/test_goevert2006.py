@@ -31,7 +31,6 @@ from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 
-QUANTISATIONS = ["strict", "generalised"]
 TABLES = made.printed(*PAPER.declared.printed)
 PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.items()}
 

@@ -8,9 +8,7 @@ import pytest
 from scipy import stats
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
@@ -30,6 +28,7 @@ from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
 
 PRINTED = made.printed(*PAPER.declared.printed)
@@ -37,53 +36,30 @@ TABLE1, TABLE2 = PRINTED.values()
 DRAWN = drawings(PAPER.name)
 SECTIONS, PARAGRAPHS = 4, 5
 TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
+RUNS = RunSet("runs", "focused")
 CAMPAIGN = made.campaign(scale="inex2005")
 CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples=200, seed=5))
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("kazai2005")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """The campaign with the scores that the paper asks for; all its tasks have the same runs.
 
-
-@pytest.fixture(scope="module")
-def collection(folder: Path) -> Collection:
-    """Six articles of four sections of five paragraphs of 10 characters."""
+    Six articles of four sections of five paragraphs of 10 characters. Of the fourth topic nothing is relevant.
+    """
+    folder = tmp_path_factory.mktemp("kazai2005")
     section = f"<sec>{'<p>0123456789</p>' * PARAGRAPHS}</sec>"
     documents = {f"d{n}": f"<article>{section * SECTIONS}</article>" for n in range(6)}
-    return made.collection_on_disk(documents, folder / CAMPAIGN.name)
-
-
-@pytest.fixture(scope="module")
-def topics(collection: Collection) -> list[Topic]:
-    rng = np.random.default_rng(5)
-    made = []
+    collection = made.collection_on_disk(documents, folder / CAMPAIGN.name)
+    rng, nothing = np.random.default_rng(5), np.empty(0)
+    topics = [Topic("4", "inex2005", collection, nothing.astype(np.int64), nothing, nothing, None)]
     for name in ("1", "2", "3"):
-        start = 10 * rng.choice(SECTIONS * PARAGRAPHS, 4, replace=False)
-        document = np.repeat([0, 1], 4)
-        begin = np.concatenate([np.sort(start), np.sort(start)])
-        row, held = collection.highlighted(document, begin, begin + 10)
+        begin = np.tile(np.sort(10 * rng.choice(SECTIONS * PARAGRAPHS, 4, replace=False)), 2)
+        row, held = collection.highlighted(np.repeat([0, 1], 4), begin, begin + 10)
         e = np.where(collection.document_of(row) == 0, 2.0, 1.0)
         e[rng.random(len(row)) < 0.2] = -1.0
-        made.append(Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
-    nothing = np.empty(0)
-    made.append(Topic("4", "inex2005", collection, nothing.astype(np.int64), nothing, nothing, None))
-    return made
-
-
-@pytest.fixture(scope="module")
-def results(topics: list[Topic]) -> Results:
-    collection = topics[0].collection
-    rng = np.random.default_rng(6)
-    lists = {
-        (f"run{run}", topic): rng.permutation(len(collection))[:40] for run in range(8) for topic in "1234"
-    }
-    return made.results_of(lists, collection)
-
-
-@pytest.fixture(scope="module")
-def material(collection: Collection, topics: list[Topic], results: Results, folder: Path) -> Material:
-    """The campaign with the scores that the paper asks for; all its tasks have the same runs."""
+        topics.insert(-1, Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
+    results = made.random_results(np.random.default_rng(6), topics, systems=8, length=40)
     runs = dict.fromkeys(("focused", "thorough", "fetch-and-browse"), results)
     made.leave(topics, runs, collection, folder / CAMPAIGN.name)
     how = "quantisation=gen,overlap"
@@ -110,10 +86,10 @@ def analysis(material: Material) -> Analysis:
     ],
 )
 def test_graphs_hold_the_means_that_scoring_gives(
-    name: str, task: str, graph: str, x: float, topics: list[Topic], results: Results, analysis: Analysis
+    name: str, task: str, graph: str, x: float, material: Material, analysis: Analysis
 ) -> None:
     (spec,) = parse_specs(name, MEASURES)
-    expected = score(topics, results, [spec]).means().set_index("run")["value"]
+    expected = score(material.topics(RUNS), material.results(RUNS), [spec]).means().set_index("run")["value"]
     level = str(spec.parameters["fetch_browse"]).replace("off", "")
     key = {"task": task, "graph": graph, "level": level}
     key |= {name: spec.parameters[name] for name in ("quantisation", "overlap")}
@@ -127,14 +103,12 @@ def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Pa
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
-def test_an_example_is_a_list_of_the_best_run(
-    analysis: Analysis, topics: list[Topic], results: Results
-) -> None:
+def test_an_example_is_a_list_of_the_best_run(analysis: Analysis, material: Material) -> None:
     table = analysis["example"]
     (best,) = rows_of(analysis["best"], task="CO.Focussed", quantisation="gen")["best_run"]
     assert set(table["run"]) == {best} and table["topic"].nunique() == 1
     name = "nxCG(quantisation=gen,overlap=on)@10"
-    value = score(topics, results, parse_specs(name, MEASURES)).per_topic
+    value = score(material.topics(RUNS), material.results(RUNS), parse_specs(name, MEASURES)).per_topic
     (value,) = rows_of(value, run=best, topic=table["topic"][0])["value"]
     assert table["xCG"][9] / table["xCI"][9] == pytest.approx(value, abs=1e-12)
 

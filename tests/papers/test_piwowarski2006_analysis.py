@@ -9,33 +9,19 @@ import pytest
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.transformations.ideal import MOVING, name_of
 from focuseval_papers.piwowarski2006 import numbers
-from focuseval_papers.piwowarski2006.numbers import PAPER, PERTURBED
+from focuseval_papers.piwowarski2006.numbers import PAPER
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
-from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Material
-from focuseval_papers.workflow import schema
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import CampaignSettings
 from tests.papers import made
 
 PRINTED = made.printed("piwowarski2006")
 PUBLISHED = PRINTED["piwowarski2006"]
-DRAWN = drawings(PAPER.name)
 
 
 def context(*, of: CampaignSettings | None = None, **settings: Any) -> Context:
     return Context(of or made.campaign(scale="inex2005"), PAPER.settings.model_validate(settings))
-
-
-def analysed(
-    scores: pd.DataFrame, batch: pd.DataFrame, here: Context, folder: Path
-) -> dict[str, pd.DataFrame]:
-    """What the analysis makes of scores of the campaign's runs, and of perturbed ones."""
-    (folder / "mine/scores").mkdir(parents=True)
-    for name, table in {"papers": scores, PERTURBED: batch}.items():
-        schema.write(table, schema.SCORES, folder / f"mine/scores/{name}.parquet")
-    return dict(PAPER.analyse(Material(here, folder / "mine", PRINTED)))
 
 
 @pytest.mark.parametrize(
@@ -136,19 +122,14 @@ OTHERS = (
 
 
 def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
     here = context(quantisations=["gen", "strict"], top=5, draws=2)
     of_campaign, *of_perturbed = PAPER.asks(here)
-    lists = [(f"r{run}", f"t{topic}") for run in range(6) for topic in range(3)]
-    own = [(*at, name, rng.random()) for name in of_campaign.measures for at in lists]
-    scores = made.scores([*own, *(("r0", "t0", name, 0.9) for name in OTHERS)], "CO.Focussed")
-    perturbed = []
-    for request, stem, draws in zip(of_perturbed, ("moved", "moved", "sibling"), (2, 1, 2), strict=True):
-        names = [spec.asked for name in request.measures for spec in parse_specs(name, MEASURES)]
-        runs = [name_of(m, draw, stem) for m in MOVING for draw in range(1, 1 + draws if m else 2)]
-        rows = [(run, t, name, rng.random()) for name in names for run in runs for t in ("t0", "t1")]
-        perturbed.append(made.scores(rows, request.runs.name))
-    analysis = analysed(scores, pd.concat(perturbed), here, tmp_path)
+    section = "<sec><p>one two</p><p>three</p></sec>"
+    documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 9)}
+    rng, place = np.random.default_rng(4), tmp_path / "campaigns" / here.campaign.name
+    runs = {request.runs.runs for request in PAPER.asks(here)}
+    made.leave_random(rng, documents, place, runs, systems=6, length=10, scale="inex2005")
+    analysis = PAPER.analyse(made.material(PAPER, here, place.parent, *OTHERS))
     made.check_publication(PAPER, analysis, here, tmp_path / "made")
     specs = [
         spec
