@@ -87,7 +87,7 @@ def test_the_highest_score_of_elements() -> None:
     """Against all sets of disjoint elements of each article."""
     rng = np.random.default_rng(19)
     for _ in range(8):
-        collection, _ = random_collection(rng, documents=3, elements=7)
+        collection, nodes = random_collection(rng, documents=3, elements=7)
         begin = (rng.random(6) * collection.size[collection.first[[0, 0, 1, 1, 2, 2]]]).astype(int)
         marks = merge(np.array([0, 0, 1, 1, 2, 2]), begin, begin + rng.integers(0, 4, 6))
         document, start, end = marks
@@ -100,17 +100,13 @@ def test_the_highest_score_of_elements() -> None:
             Highlights(document, start, end),
         )
         scores = []
+        chars = {(d, c) for d, a, b in zip(document, start, end, strict=True) for c in range(a, b)}
         for article in np.unique(document):
-            chars = {
-                c for d, a, b in zip(document, start, end, strict=True) if d == article for c in range(a, b)
-            }
-            texts = [
-                set(range(collection.start[row], collection.end[row]))
-                for row in range(collection.first[article], collection.first[article + 1])
-            ]
+            texts = [set(node.text) for node in nodes if node.document == article]
             every = chain.from_iterable(combinations(texts, n) for n in range(1, len(texts) + 1))
             disjoint = [set.union(*some) for some in every if sum(map(len, some)) == len(set.union(*some))]
-            scores.append(max(2 * len(chars & ret) / (len(ret) + len(chars)) for ret in disjoint))
+            marked = {char for char in chars if char[0] == article}
+            scores.append(max(2 * len(marked & ret) / (len(ret) + len(marked)) for ret in disjoint))
         if scores:
             precision = np.cumsum(sorted(scores, reverse=True)) / np.arange(1, len(scores) + 1)
             assert highest_scores([topic])["AgP"].item() == pytest.approx(precision.mean(), abs=1e-9)
