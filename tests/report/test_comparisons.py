@@ -1,24 +1,18 @@
 """A comparison of systems: its tables and figures, and that they say what the tests found."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import tables
 from focuseval.comparing.compare import compare_scores
-from focuseval.report.comparisons import comparison_items
-from focuseval.report.parts import Figure, Table, files_of
-from focuseval.report.systems import make_comparison
 from focuseval.statistics.comparisons import Method, compare_as_asked
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.configuration import ComparisonSettings
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
-LEFT_OUT = tables.LEFT_OUT.empty_table().to_pandas()
 MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 
@@ -56,11 +50,6 @@ def table() -> pd.DataFrame:
     return scores_of_four()
 
 
-@pytest.fixture(scope="module")
-def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    return compare_as_asked(table, asked())[0]
-
-
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["none", "holm"])
 def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
@@ -86,14 +75,6 @@ def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correct
     assert (cells[upper] == np.where(significant, "*", "-")).all() and (cells[np.tril_indices(4)] == "").all()
     counts = found["counts"].set_index("test")
     assert counts.at[test, "significant"] == significant.sum()
-
-
-def test_files_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
-    make_comparison(asked() | {"remarks": []}, analysis, LEFT_OUT, tmp_path, "campaign", "Title", [])
-    items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
-    assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
-    matrix = pd.read_csv(tmp_path / "matrix.csv", keep_default_na=False, dtype=str)
-    assert matrix.to_numpy().tolist() == analysis["matrix"].to_numpy().tolist()
 
 
 def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:

@@ -122,3 +122,6 @@ def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
     made = SECTIONS[name](tmp_path)
     assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
     check(said(made), SHOWN / f"{name}.txt")
+    linked = {Path(link).name for link in re.findall('href="([^"#]+)"', made)}
+    written = {path.name for path in tmp_path.rglob("*.*")}
+    assert linked <= written or not written  # what is said of a campaign leaves its files to others

@@ -424,7 +424,7 @@ def lengths_in_page(
     return found
 
 
-def test_coloured_text_is_what_was_found_missed_and_read_at_every_rank(
+def test_coloured_text_adds_up_to_the_scores_at_every_rank(
     browser: Browser, page: Path, campaign: dict[str, Any]
 ) -> None:
     contents = view_of(campaign, resamples=10).contents
@@ -462,6 +462,18 @@ def test_coloured_text_is_what_was_found_missed_and_read_at_every_rank(
             assert shown["told missed"] == expected.get("missed", 0)
             assert shown["told other"] == expected.get("other", 0) + expected.get("other again", 0)
             assert shown["told again"] == again
+        if k == 0:
+            continue
+        read = {
+            name: sum(found[d, k].get(name, 0) for d in range(len(documents)))
+            for name in ("found", "found again", "other", "other again")
+        }
+        given = {key: campaign[key] for key in ("gold", "texts")} | {"runs": {run: campaign["runs"][run]}}
+        scores = focuseval.score([f"char_recall@{k}", f"char_precision@{k}"], **given, per_topic=True)
+        of = scores[scores["topic"] == names[topic]].set_index("measure")["value"]
+        right, total = read["found"] + read["found again"], sum(read.values())
+        assert right / len(gold) == pytest.approx(of[f"char_recall@{k}"], abs=1e-12)
+        assert right / total == pytest.approx(of[f"char_precision@{k}"], abs=1e-12)
 
 
 def test_it_is_used_by_keys_alone(browser: Browser, page: Path) -> None:

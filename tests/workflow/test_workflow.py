@@ -1,16 +1,15 @@
 """The whole workflow on the tiny campaign, in a copy of the repository as a fresh clone would be."""
 
-import base64
 import json
 import re
 import shutil
-import zlib
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from ..shown import assert_rounded
+from ..viewer.test_page import blocks_of
 from .clone import copy_of_repository, snakemake
 
 
@@ -107,8 +106,8 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
         encoding="utf-8"
     )
     text = (finished / "results" / campaign / "view.html").read_text(encoding="utf-8")
-    found = dict(re.findall(r'<script type="text/plain" id="([a-z]+\d*)">([^<]*)</script>', text))
-    core, topic = (json.loads(zlib.decompress(base64.b64decode(found[name]))) for name in ("core", "t0"))
+    found = blocks_of(text)
+    core, topic = found["core"], found["t0"]
     assert len([name for name in found if name.startswith("t")]) == len(core["topics"]) == 4
     assert core["topics"][0]["query"] and any(name.startswith("d") for name in found)
     assert max(len(one["rank"]) for one in topic["lists"]) == longest  # cut at 100

@@ -102,37 +102,34 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> 
     chosen = settings(**written["concept_space"])
     known = {name: value for name, (value, _) in sources("highlights").items()}
     names = {name: place for place, name in enumerate(article_names(chosen.articles))}
-    sizes, depths, passages, shares, lengths, shortest, begin = [], [], [], [], [], [], []
+    depths, rows = [], []
     for number in blocks(chosen):
         block = make_block(chosen, number)
         first, text = block.trees.first, block.text
-        sizes += np.diff(first).tolist()
-        depths += (block.trees.depth + 1).tolist()
+        depths.append(block.trees.depth + 1)
         for row in highlight(chosen, block).itertuples():
-            if not row.passages:
-                continue
             place = names[row.document] - block.articles.start
             starts, ends = (each[first[place] : first[place + 1]] for each in (text.start, text.end))
-            passages.append(len(row.passages))
-            shares.append(sum(end - start for start, end in row.passages) / row.size)
             for start, end in row.passages:
-                lengths.append(end - start)
-                shortest.append((ends - starts)[(starts <= start) & (ends >= end)].min())
-                begin.append(start in starts)
-    assert np.mean(sizes) == pytest.approx(known["elements per document"], rel=0.05)
-    assert np.mean(depths) == pytest.approx(known["mean depth of an element"], abs=0.1)
-    assert np.mean(passages) == pytest.approx(known["passages a relevant document"], rel=0.25)
-    assert 0.5 < np.mean(np.array(passages) == 1) < 0.8
-    assert (
-        300 < np.median(lengths) < known["median length of a passage"]
-    )  # some sentences; a paragraph on average
-    assert 800 < np.mean(lengths) < known["mean length of a passage"]
-    assert 100 * np.median(shares) == pytest.approx(
-        known["median of highlighted text, % of a relevant document"], abs=8
-    )
-    assert np.mean(np.array(lengths) >= 0.95 * np.array(shortest)) == pytest.approx(0.5, abs=0.06)
-    assert sum(shortest) / sum(lengths) == pytest.approx(2, abs=0.4)
-    assert np.mean(begin) > 0.9
+                shortest = (ends - starts)[(starts <= start) & (ends >= end)].min()
+                rows.append((row.topic, row.document, row.size, end - start, shortest, start in starts))
+    found = pd.DataFrame(rows, columns=["topic", "document", "size", "length", "shortest", "begins"])
+    documents = found.groupby(["topic", "document"])
+    passages, shares = documents.size(), documents["length"].sum() / documents["size"].first()
+    of_elements = np.concatenate(depths)
+    size = len(of_elements) / chosen.articles
+    assert size == pytest.approx(known["elements per document"], rel=0.05)
+    assert of_elements.mean() == pytest.approx(known["mean depth of an element"], abs=0.1)
+    assert passages.mean() == pytest.approx(known["passages a relevant document"], rel=0.25)
+    assert 0.5 < (passages == 1).mean() < 0.8
+    # some sentences; a paragraph on average
+    assert 300 < found["length"].median() < known["median length of a passage"]
+    assert 800 < found["length"].mean() < known["mean length of a passage"]
+    highlighted = known["median of highlighted text, % of a relevant document"]
+    assert 100 * shares.median() == pytest.approx(highlighted, abs=8)
+    assert (found["length"] >= 0.95 * found["shortest"]).mean() == pytest.approx(0.5, abs=0.06)
+    assert found["shortest"].sum() / found["length"].sum() == pytest.approx(2, abs=0.4)
+    assert found["begins"].mean() > 0.9
 
 
 def test_the_systems_spread(tmp_path: Path) -> None:
@@ -146,9 +143,8 @@ def test_the_systems_spread(tmp_path: Path) -> None:
     overlapping = table["overlapping"]
     assert (overlapping == 0).mean() < 0.3
     assert np.histogram(overlapping[overlapping > 0], [0, 0.2, 0.4, 0.6, 1])[0].min() >= 3
-    assert (
-        table["documents"].quantile([0.25, 0.75]).tolist()[0] < 0.01 < 0.1 < table["documents"].quantile(0.75)
-    )
+    low, high = table["documents"].quantile([0.25, 0.75])
+    assert low < 0.01 < 0.1 < high
     assert (table["documents"] == 1).sum() >= 3
     assert table["length"].max() / table["length"].min() > 50
     assert np.histogram(np.log10(table["length"]), 5)[0].min() >= 3

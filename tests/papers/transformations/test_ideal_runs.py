@@ -11,6 +11,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.transformations.of_judgements import ideal_runs, name_of
+from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
@@ -21,11 +22,6 @@ SETTINGS = [
     for q in QUANTISATIONS
     for overlap, browse in KINDS
 ]
-NOTHING = Results(
-    *[np.array([])] * 2,  # type: ignore[arg-type]
-    *[np.empty(0, dtype=np.int64)] * 7,
-    np.empty(0),
-)
 
 
 @pytest.fixture(scope="module", params=range(3))
@@ -39,7 +35,7 @@ def topics(request: pytest.FixtureRequest) -> list[Topic]:
 
 @pytest.fixture(scope="module")
 def runs(topics: list[Topic]) -> Results:
-    return ideal_runs(NOTHING, topics, settings=SETTINGS)
+    return ideal_runs(results_of({}, topics[0].collection), topics, settings=SETTINGS)
 
 
 def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(

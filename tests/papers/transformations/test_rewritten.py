@@ -21,22 +21,14 @@ NAMES = ["t0", "t1"]
 def results_of(lists: list[list[Row]]) -> Results:
     """A run for each list, sorted by topic, ranks from 1."""
     rows = [(run, *row) for run, found in enumerate(lists) for row in sorted(found, key=lambda row: row[0])]
-    run, topic, document, start, end = np.array(rows, dtype=np.int64).reshape(-1, 5).T
-    rank = np.zeros(len(rows), dtype=np.int64)
-    for i in range(len(rows)):
-        same = i > 0 and (run[i], topic[i]) == (run[i - 1], topic[i - 1])
-        rank[i] = rank[i - 1] + 1 if same else 1
+    frame = pd.DataFrame(rows, columns=["run", "topic", "document", "start", "end"], dtype=np.int64)
+    rank = (frame.groupby(["run", "topic"]).cumcount() + 1).to_numpy(np.int64)
+    columns = {name: column.to_numpy() for name, column in frame.items()} | {
+        "rank": rank,
+        "element": 0 * rank - 1,
+    }
     return Results(
-        runs=pd.Index([f"r{i}" for i in range(len(lists))]),
-        topics=pd.Index(NAMES),
-        run=run,
-        topic=topic,
-        rank=rank,
-        document=document,
-        element=np.full(len(rows), -1),
-        start=start,
-        end=end,
-        score=-rank.astype(float),
+        pd.Index([f"r{i}" for i in range(len(lists))]), pd.Index(NAMES), **columns, score=-1.0 * rank
     )
 
 

@@ -32,39 +32,28 @@ def topic(judged: dict[int, tuple[int, int]], name: str = "101", scale: str = "i
 JUDGED = {0: (3, 1), 1: (3, 2), 2: (2, 3), 3: (3, 3), 4: (2, 2), 5: (2, 3), 6: (1, 3), 7: (1, 3), 8: (0, 0)}
 
 
-def test_perfect_run_ranks_specific_elements_by_exhaustiveness() -> None:
-    run = perfect([topic(JUDGED)])
-    assert list(run.itertuples(index=False, name=None)) == [
-        ("101", 1, 0, 3, 3.0),
-        ("101", 2, 0, 2, 2.0),
-        ("101", 2, 0, 5, 2.0),
-        ("101", 3, 0, 6, 1.0),
-        ("101", 3, 1, 7, 1.0),
-    ]
-
-
-def test_ancestors_run_adds_all_ancestors_in_one_rank() -> None:
-    run = ancestors([topic(JUDGED)])
-    first = perfect([topic(JUDGED)])
-    assert run[: len(first)].equals(first)
-    behind = run[len(first) :]
-    # Row 5 is an ancestor of row 6 and has its place among the perfect ones.
-    assert behind["node"].tolist() == [0, 1, 4]
-    assert set(behind["rank"]) == {4}
-    assert set(behind["score"]) == {0.0}
-
-
-def test_ranks_count_the_values_that_occur() -> None:
-    run = ancestors([topic({2: (1, 3), 3: (3, 3)})])
-    assert run[["rank", "node"]].to_numpy().tolist() == [[1, 3], [2, 2], [3, 0], [3, 1]]
-
-
-def test_topics_without_specific_elements_are_absent() -> None:
-    run = ancestors([topic({0: (3, 1)}, "101"), topic({3: (3, 3)}, "102")])
-    assert set(run["topic"]) == {"102"}
-    empty = ancestors([topic({0: (3, 1)})])
-    assert len(empty) == 0
-    assert empty.columns.tolist() == run.columns.tolist()
+@pytest.mark.parametrize(
+    ("judged", "first", "behind"),
+    [
+        # row 5 is an ancestor of row 6 and has its place among the perfect ones
+        (JUDGED, [(1, 0, 3, 3), (2, 0, 2, 2), (2, 0, 5, 2), (3, 0, 6, 1), (3, 1, 7, 1)], (4, [0, 1, 4])),
+        # ranks count the values that occur
+        ({2: (1, 3), 3: (3, 3)}, [(1, 0, 3, 3), (2, 0, 2, 1)], (3, [0, 1])),
+        ({0: (3, 1)}, [], (0, [])),
+    ],
+)
+def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind_them_in_one_rank(
+    judged: dict[int, tuple[int, int]],
+    first: list[tuple[int, int, int, int]],
+    behind: tuple[int, list[int]],
+) -> None:
+    names, (last, above) = ["topic", "rank", "document", "node", "score"], behind
+    rows = [("101", *row) for row in first]
+    others = [("101", last, 0, node, 0) for node in above]
+    for runs, expected in ((perfect, rows), (ancestors, rows + others)):
+        run = runs([topic({0: (3, 1)}, "no specific elements"), topic(judged)])
+        assert run.columns.tolist() == names
+        assert list(run.itertuples(index=False, name=None)) == expected
 
 
 def test_scales_without_the_value_3_are_refused() -> None:

@@ -3,12 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.judgements import Highlights, Topic
 from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
@@ -16,21 +14,16 @@ from focuseval_papers.workflow.configuration import ComparisonSettings
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave, results_of, scored
+from tests.passages import topic_of
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
 
 def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     collection = collection_on_disk({"d": "<a><p>one two </p><p>three four</p></a>"}, folder)
-    none = np.empty(0, dtype=np.int64)
-    marked = Highlights(np.array([0]), np.array([4]), np.array([13]))
-    topics = [
-        Topic(name, "highlights", collection, none, none.astype(float), none.astype(float), marked)
-        for name in ("t", "u")
-    ]
-    results = results_of(
-        {(run, name): [node] for run, node in (("a", 1), ("b", 2)) for name in "tu"}, collection
-    )
+    topics = [replace(topic_of([18], [(0, 4, 13)], name=name), collection=collection) for name in "tu"]
+    returned = {(run, name): [node] for run, node in (("a", 1), ("b", 2)) for name in "tu"}
+    results = results_of(returned, collection)
     leave(topics, {"submitted": results}, collection, folder)
     runs, source = RunSet("all", "submitted"), tmp_path / "mine-documents"
     scores, _ = scored(folder, (runs, ["word_F1"]), texts=source)
@@ -44,10 +37,7 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
 
     again, _ = scored(folder, (runs, ["char_recall"]))
-    specs = [
-        *parse_specs("word_F1", MEASURES),
-        *parse_specs("char_recall", MEASURES),
-    ]  # of words, without texts
+    specs = [*parse_specs("word_F1", MEASURES), *parse_specs("char_recall", MEASURES)]  # words without texts
     found = campaign_contents(folder, again, runs, specs, **{**given, "collection": None})
     assert found is not None and list(found.core["measures"]) == ["char_recall"]
 

@@ -9,20 +9,19 @@ from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights, Topic
 from focuseval_papers.workflow.artefacts import outside, pooled, pools
 from tests.papers.made import results_of
-from tests.trees import random_collection
+from tests.trees import random_collection, random_topic
 
 
-def _topic(name: str, collection: object, rng: np.random.Generator, elements: int) -> Topic:
-    rows = np.flatnonzero(rng.random(elements) < 0.5)
-    grades = rng.integers(0, 4, len(rows)).astype(float)
-    return Topic(name, "inex2002", collection, rows, grades, grades, None)
+def judged(topic: Topic) -> dict[int, tuple[float, float]]:
+    values = zip(topic.exhaustivity.tolist(), topic.specificity.tolist(), strict=True)
+    return dict(zip(topic.element.tolist(), values, strict=True))
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=3)
-    topics = [_topic(name, collection, rng, len(nodes)) for name in ("1", "2", "3")]
+    topics = [replace(random_topic(rng, collection, "inex2002"), name=name) for name in "123"]
     lists = {
         (run, topic): rng.integers(-1, len(nodes), int(rng.integers(1, 9))).tolist()
         for run in ("a", "b", "c")
@@ -33,25 +32,23 @@ def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
         results_of({key: value for key, value in lists.items() if (key[0] == "c") == c}, collection)
         for c in (True, False)
     ]
-    judged = pooled(topics, pools(halves, depth))
+    kept = pooled(topics, pools(halves, depth))
 
     lost = 0
-    for before, after in zip(topics, judged, strict=True):
+    for before, after in zip(topics, kept, strict=True):
         pool = {row for (_, topic), rows in lists.items() if topic == before.name for row in rows[:depth]} - {
             -1
         }
-        grades = dict(zip(before.element.tolist(), before.exhaustivity.tolist(), strict=True))
-        found = list(zip(after.element.tolist(), after.exhaustivity.tolist(), strict=True))
-        assert found == [(row, grades.get(row, 0.0)) for row in sorted(pool)]
-        assert (after.exhaustivity == after.specificity).all()
-        lost += sum(grade > 0 for row, grade in grades.items() if row not in pool)
-    assert not len(judged[2].element)  # no run has a result for it
-    assert outside(topics, judged, depth).startswith(f"assessments: {lost} of ")
+        grades = judged(before)
+        assert list(judged(after).items()) == [(row, grades.get(row, (0.0, 0.0))) for row in sorted(pool)]
+        lost += sum(grade[0] > 0 for row, grade in grades.items() if row not in pool)
+    assert not len(kept[2].element)  # no run has a result for it
+    assert outside(topics, kept, depth).startswith(f"assessments: {lost} of ")
 
 
 def test_passages_are_in_no_pool_of_elements() -> None:
-    collection, nodes = random_collection(np.random.default_rng(1))
+    collection, _ = random_collection(np.random.default_rng(1))
     empty = np.empty(0, dtype=np.int64)
-    topic = _topic("7", collection, np.random.default_rng(2), len(nodes))
+    topic = replace(random_topic(np.random.default_rng(2), collection), name="7")
     with pytest.raises(InputError, match="topic 7.*pool_depth"):
         pooled([replace(topic, highlights=Highlights(empty, empty, empty))], {})
