@@ -79,7 +79,21 @@ def gold_text(campaign: Campaign, name: str = "t") -> list[str]:
     return [texts[int(d)][int(a) : int(b)] for d, a, b in rows]
 
 
+PATCH = [{"topic": "t", "patch": FIX}]
 RUN = [{"topic": "t", "path": "pkg/shop.py::Basket"}]
+
+
+def test_one_patch_is_gold_at_each_grain(code: Path) -> None:
+    def at(grain: str | None) -> list[str]:
+        return gold_text(read(code, PATCH, RUN, grain=grain)[0])
+
+    total = SHOP[SHOP.index("@property") : SHOP.index("    @total.setter")].rstrip()
+    lines = ["if net > 100:", "return net * (1 + RATE)"]
+    assert at(None) == lines == at("line")
+    assert at("block") == ["if net > 100:\n            net = net * 0.9", total]
+    assert at("function") == [total]
+    assert at("class") == [SHOP[SHOP.index("class") : SHOP.index("\n\n\ndef show")]]
+    assert at("file") == [SHOP]
 
 
 def innermost(text: str, line: int, kinds: tuple[type, ...]) -> tuple[int, int] | None:
@@ -121,6 +135,49 @@ def scores(code: Path, gold: Any, run: Any, measures: list[str], **more: Any) ->
         warnings.simplefilter("ignore")
         given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
         return focuseval.score(measures, runs={"r": run}, collection=code, **given, **more)["value"].tolist()
+
+
+def test_what_a_patch_adds_excludes_or_moves_is_counted(code: Path) -> None:
+    made = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
+    moved = (
+        "diff --git a/pkg/util.py b/b.py\nsimilarity index 100%\nrename from pkg/util.py\nrename to b.py\n"
+    )
+    binary = "diff --git a/pkg/data.bin b/pkg/data.bin\nindex 1..2 100644\nBinary files a/pkg/data.bin and b/pkg/data.bin differ\n"
+    header = "diff --git a/tests/test_shop.py b/tests/test_shop.py\n"
+    test = header + diff("tests/test_shop.py", FILES["tests/test_shop.py"], "")
+    gold = [{"topic": "t", "patch": FIX + made + moved + test}, {"topic": "none", "patch": ""}]
+    campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
+    assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
+    told = " ".join(notes)
+    assert "1 place excluded by pattern" in told and "1 place that a diff adds" in told
+    assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
+    assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
+        *("if net > 100:", "return net * (1 + RATE)"),
+    ]
+    latin = (
+        "--- a/pkg/old.py\n+++ b/pkg/old.py\n@@ -1,2 +1,2 @@\n s = 'Gr\ufffd\ufffde'\r\n-t = 1\r\n+t = 2\r\n"
+    )
+    campaign, notes = read(code, [{"topic": "t", "patch": latin}], RUN)
+    assert gold_text(campaign) == ["t = 1"] and "1 file not UTF-8, read as Latin-1: pkg/old.py" in " ".join(
+        notes
+    )
+
+
+def test_measures_of_all_elements_count_files_that_nobody_names(code: Path) -> None:
+    measures = ["precall", "inex2003", "inex2003(variant=s)"]
+    every = [{"topic": "x", "path": name} for name in (*FILES, "pkg/old.py")]
+    run = [
+        {"topic": "t", "path": "pkg/shop.py::Basket.__init__"},
+        {"topic": "t", "path": "pkg/shop.py::Basket"},
+    ]
+    of_named = scores(code, PATCH, run, measures, grain="class")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole = focuseval.score(
+            measures, gold=[*PATCH, {"topic": "x"}], runs={"r": [*run, *every]}, collection=code, grain="class",
+            per_topic=True,
+        )  # fmt: skip
+    assert of_named == whole[whole["topic"] == "t"]["value"].tolist() and min(of_named) > 0
 
 
 def test_topics_of_several_revisions(code: Path) -> None:
