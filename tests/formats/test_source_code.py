@@ -19,11 +19,9 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.errors import InputError
 from focuseval.formats import source_code
 from focuseval.formats.documents import holds_code, read_code
-from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, parse, read_source
+from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
 from focuseval.formats.xml_elements import COLUMNS
 from tests.folders import write_files
-
-from .samples import FOLDER
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
@@ -97,7 +95,7 @@ def literal_lines(text: str, units: set[tuple[int, int]]) -> set[tuple[int, int]
 
 def test_elements_are_a_tree_and_lines_what_units_leave_of_them() -> None:
     files = [(file.read_bytes(), file.name) for file in python_files()[::8]]
-    files += [(path.read_bytes(), path.name) for path in sorted((FOLDER / "code").iterdir())]
+    files += [(text.encode(), name) for name, text in PROGRAMS.items()]
     for content, name in files:
         parsed, source = parse(content, name), read_source(content, name)
         row = dict(zip(COLUMNS, parsed.rows.T.tolist(), strict=True))
@@ -118,6 +116,55 @@ def test_elements_are_a_tree_and_lines_what_units_leave_of_them() -> None:
             assert row["position"][i] == counts[above, row["tag"][i]]
         assert row["word_end"][0] == len(re.findall(r"\w+", source.text))
         assert row["byte_end"][0] == len(source.text.encode())
+
+
+PROGRAMS = {
+    "a.js": "class A { m(x) { } }\nexport class B { }\nconst f = (x) => {\n  return x\n};\n"
+    "export default function g() { };\nconst o = { k: function() { }, l() { } }\nif (o) { g() }\n",
+    "a.ts": "interface I { a(): void }\nexport abstract class C<T> { abstract m(): void; k = () => { } }\n"
+    "namespace N { function f() { } }\n",
+    "a.tsx": "export function Page() { return <a/> }\n",
+    "a.java": "class A { A() { } void m() { for (;;) { } } interface I { void q(); } }",
+    "a.go": "package p\nfunc (s *T[K]) M() { }\nfunc f() { if true { } }\ntype T struct { a int }",
+    "a.rs": "impl<T> A<T> { fn m(&self) { } }\ntrait Q { fn z(); }\nmod m { fn f() { match 1 { _ => () } } }\n",
+    "a.c": "int *f(int a) { while (a) a--; }\nstruct s { int a; };\n",
+    "a.cpp": "namespace n { class A { void m() { } ~A() { } }; }\nvoid n::A::k() { }\n"
+    "template<class T> T f(T x) { return x; }\n",
+}
+NAMES = {
+    "a.js": "class A, function A.m, class B, function f, function g, function k, function l, block",
+    "a.ts": "class I, class C, function C.m, function C.k, class N, function N.f",
+    "a.tsx": "function Page",
+    "a.java": "class A, function A.A, function A.m, block, class A.I, function A.I.q",
+    "a.go": "function T.M, function f, block, class T",
+    "a.rs": "class A, function A.m, class Q, function Q.z, class m, function m.f, block",
+    "a.c": "function f, block, class s",
+    "a.cpp": "class n, class n.A, function n.A.m, function n.A.~A, function n.A.k, function f",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_units_of_each_language_have_qualified_names(name: str) -> None:
+    source = read_source(PROGRAMS[name].encode(), name)
+    found = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
+    assert ", ".join(found[1:]) == NAMES[name] and not source.broken
+
+
+def test_code_that_is_broken_gives_what_was_parsed() -> None:
+    source = read_source(b"class A:\n    def f(self:\n        x\n    def g(self):\n        pass\n", "a.py")
+    assert source.broken and "A" in " ".join(source.names)
+    assert not read_source(b"x = 1", "a.py").broken
+
+
+def test_line_ends_of_windows_byte_order_marks_and_latin_1() -> None:
+    source = read_source(b"\xef\xbb\xbfdef f():\r\n    pass\r\n", "a.py")
+    assert source.text == "def f():\r\n    pass\r\n" and source.line_starts.tolist() == [0, 10, 20]
+    assert source.text[source.start[1] : source.end[1]] == "def f():\r\n    pass"
+    latin = read_source("s = 'Grüße'\ndef f(): pass\n".encode("latin-1"), "a.py")
+    assert latin.latin and latin.text[latin.start[1] : latin.end[1]] == "def f(): pass"
+    wide = read_source("s = '😀'\ndef f(): pass\n".encode(), "a.py")
+    assert not wide.latin and wide.text[wide.start[1] : wide.end[1]] == "def f(): pass"
+    assert len(parse(b"", "a.py").rows) == 1
 
 
 @pytest.fixture

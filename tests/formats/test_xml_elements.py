@@ -174,6 +174,31 @@ def test_versions_are_those_that_libxml2_takes(version: str, mark: bytes) -> Non
         assert seen(parse_document(xml, "x")) == expected
 
 
+def text_of(xml: str | bytes, entities: str = "html") -> str:
+    return parse_document(xml.encode() if isinstance(xml, str) else xml, "x", entities).text.decode()
+
+
+def test_text_is_all_character_data_with_its_white_space() -> None:
+    xml = "<a> x<b>y</b>\r\n<!-- no --><?no no?><![CDATA[<&]]>&#228;\r&amp;&#13;</a>"
+    assert text_of(xml) == " xy\n<&ä\n&\r"
+
+
+def test_a_word_belongs_to_the_element_that_holds_its_first_character() -> None:
+    parsed = parse_document(b"<a>on<b>e tw</b><c>o</c> thr<!-- -->ee<d>.4</d></a>", "x")
+    rows = {
+        parsed.tags[row["tag"]]: row
+        for row in (dict(zip(COLUMNS, r, strict=True)) for r in parsed.rows.tolist())
+    }
+    count = {tag: row["word_end"] - row["word_start"] for tag, row in rows.items()}
+    assert count == {"a": 4, "b": 1, "c": 0, "d": 1}  # one, two, three, 4
+
+
+def test_combining_marks_end_words_as_in_python() -> None:
+    parsed = parse_document("<a>e\u0301t\u00e9</a>".encode(), "x")
+    row = dict(zip(COLUMNS, parsed.rows[0].tolist(), strict=True))
+    assert (row["end"], row["word_end"], row["byte_end"]) == (4, len(re.findall(r"\w+", "e\u0301té")), 6)
+
+
 def test_many_tags_and_many_siblings() -> None:
     inside = "".join(f"<t{i % 700}/>" for i in range(5000))
     parsed = parse_document(f"<a>{inside}</a>".encode(), "x")
@@ -181,10 +206,28 @@ def test_many_tags_and_many_siblings() -> None:
     assert parsed.rows[1:, COLUMNS.index("position")].tolist() == [i // 700 + 1 for i in range(5000)]
 
 
+def test_html_entities_get_their_characters_where_the_document_does_not_define_them() -> None:
+    assert text_of("<a>&eacute;&nbsp;&amp;&lt;&Sum;</a>") == "é\u00a0&<∑"
+    assert text_of('<!DOCTYPE a SYSTEM "no.dtd"><a b="&nbsp;">1&nbsp;2</a>') == "1\u00a02"
+    assert text_of('<!DOCTYPE a [<!ENTITY nbsp "own">]><a>&nbsp;</a>') == "own"
+    assert text_of("<a><![CDATA[&nbsp;]]><!-- &nope; --><?p &nope;?>&nbsp;</a>") == "&nbsp;\u00a0"
+    assert text_of("<a>&nbsp;</a>".encode("utf-16")) == "\u00a0"
+    for encoding, letter in (("iso-8859-1", "é"), ("windows-1252", "€"), ("koi8-r", "Ж")):
+        xml = f"<?xml version='1.0' encoding='{encoding.upper()}'?><a b='&eacute;'>{letter}&eacute;</a>"
+        assert text_of(xml.encode(encoding)) == f"{letter}é"
+
+
+def test_entities_that_the_document_defines_are_resolved() -> None:
+    xml = b'<!DOCTYPE a [<!ENTITY e "x<b>y</b>"><!ENTITY f "&e;&e;">]><a>&f;<b/></a>'
+    parsed = parse_document(xml, "x", "strict")
+    assert parsed.text == b"xyxy"
+    assert parsed.rows[:, COLUMNS.index("position")].tolist() == [1, 1, 2, 3]
+
+
 def test_quadratic_blowup() -> None:
     xml = f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'
     with pytest.raises(InputError, match="mplification.*limits"):
-        parse_document(xml.encode(), "x")
+        text_of(xml)
 
 
 def test_the_deepest_documents_are_read() -> None:

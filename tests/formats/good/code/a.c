@@ -1,2 +1,0 @@
-int *f(int a) { while (a) a--; }
-struct s { int a; };

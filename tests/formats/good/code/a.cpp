@@ -1,3 +1,0 @@
-namespace n { class A { void m() { } ~A() { } }; }
-void n::A::k() { }
-template<class T> T f(T x) { return x; }

@@ -1,1 +1,0 @@
-class A { A() { } void m() { for (;;) { } } interface I { void q(); } }

@@ -1,3 +1,0 @@
-interface I { a(): void }
-export abstract class C<T> { abstract m(): void; k = () => { } }
-namespace N { function f() { } }

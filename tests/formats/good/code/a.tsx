@@ -1,1 +1,0 @@
-export function Page() { return <a/> }
