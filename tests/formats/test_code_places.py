@@ -1,11 +1,64 @@
 """Places in source code: of diffs, of what agents print, of JSON lines."""
 
 import difflib
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from focuseval.formats.code_places import Place, places_in_diff
+from focuseval.errors import InputError
+from focuseval.formats.code_places import Place, is_diff, places_in_answer, places_in_diff, read_places
+
+DIFF = """\
+diff --git a/old.py b/new.py
+similarity index 90%
+rename from old.py
+rename to new.py
+--- a/old.py
++++ b/new.py
+@@ -1,3 +1,4 @@
+ a
+-b
++c
++d
+ e
+diff --git a/bin.png b/bin.png
+index 123..456 100644
+Binary files a/bin.png and b/bin.png differ
+diff --git a/gone.py b/gone.py
+deleted file mode 100644
+--- a/gone.py
++++ /dev/null
+@@ -1,2 +0,0 @@
+-x
+-y
+diff --git a/made.py b/made.py
+new file mode 100644
+--- /dev/null
++++ b/made.py
+@@ -0,0 +1 @@
++z
+\\ No newline at end of file
+"""
+
+
+def shown(places: list[Place]) -> list[str]:
+    return [f"{place}{' ' * bool(place.unreadable)}{place.unreadable}" for place in places]
+
+
+def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts() -> None:
+    found = shown(list(places_in_diff(DIFF, Place("t"))))
+    assert found == ["old.py", "old.py:2-2", "bin.png", "gone.py", "gone.py:1-2", "made.py added"]
+    inserted = "--- a/x.py\n+++ b/x.py\n@@ -4,2 +4,3 @@\n d\n+new\n e\n@@ -9,0 +11 @@\n+last\n"
+    assert shown(list(places_in_diff(inserted, Place("t")))) == ["x.py", "x.py:4-5", "x.py:9-10"]
+    first = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n+new\n a\n"
+    assert shown(list(places_in_diff(first, Place("t")))) == ["x.py", "x.py:1-1"]
+    assert list(places_in_diff("", Place("t"))) == [] and is_diff(" \n") and not is_diff("a.py:3\n")
+    quoted = '--- "a/\\303\\251 1.py"\n+++ "b/\\303\\251 1.py"\n@@ -1 +1 @@\n-a\n+b\n'
+    assert shown(list(places_in_diff(quoted, Place("t")))) == ["é 1.py", "é 1.py:1-1"]
+    [cut] = places_in_diff("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n", Place("t"))
+    assert "a diff that cannot be read" in cut.unreadable
 
 
 @pytest.mark.parametrize("context", [0, 1, 3])
@@ -27,3 +80,68 @@ def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context: 
         found = {line for place in places for line in range(place.lines[0], place.lines[1] + 1)}
         assert found & set(range(1, len(old) + 1)) == expected & set(range(1, len(old) + 1)), (old, new)
         assert all(old[number - 1].strip() == said.strip() for place in places for number, said in place.says)
+
+
+ANSWER = """\
+I would look here:
+```
+src/a.py
+line: 10
+class: A
+lines: 51-53
+
+1. `b/c.py:12-40`
+- d.py
+pkg/mod.py::Class.method
+function: helper()
+variable: x
+x/y.js
+e.py#L3-L5
+Makefile
+The fix is in foo, e.g. there.
+"""
+
+
+def test_what_agents_print_is_read_line_by_line() -> None:
+    assert shown(list(places_in_answer(ANSWER, Place("t")))) == [
+        *("src/a.py:10-10", "src/a.py::A", "src/a.py:51-53", "b/c.py:12-40", "d.py"),
+        *("pkg/mod.py::Class.method", "pkg/mod.py::helper", "x/y.js", "e.py:3-5"),
+    ]
+    assert shown(list(places_in_answer("function: f\nline: 3\n", Place("t")))) == ["f"]
+
+
+def test_json_lines_name_places_in_several_ways(tmp_path: Path) -> None:
+    rows = [
+        {"topic": "t", "path": "./a.py", "start_line": 3, "end_line": 5, "_trajectory": ["x"]},
+        {"topic": "t", "path": "a.py", "line": 7, "score": 2},
+        {"topic": "t", "path": "a.py::A::f"},
+        {"topic": "t", "path": "a.py", "name": "A.g", "rank": 4},
+        {"topic": "t", "document": "a.py", "start": 3, "end": 9},
+        {"topic": "t", "path": "a.py"},
+        {"topic": "t", "name": "f"},
+        {"topic": "u"},
+        {"instance_id": "v", "model_patch": DIFF, "repo": "o/n", "base_commit": "abc"},
+        {"topic": 5, "answer": "a.py:3"},
+    ]
+    file = tmp_path / "run.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = list(read_places(file, str(file), None))
+    assert [str(place) for place in found if place.topic == "t"] == [
+        *("a.py:3-5", "a.py:7-7", "a.py::A.f", "a.py::A.g", "a.py", "a.py", "f"),
+    ]
+    assert (
+        found[1].score == 2 and found[3].rank == 4 and found[4].span == (3, 9) and found[1].where == "line 2"
+    )
+    assert {place.revision for place in found if place.topic == "v"} == {("o/n", "abc")}
+    assert [str(place) for place in found if place.topic in ("u", "5")] == ["", "", "a.py:3-3"]
+    assert [str(place) for place in read_places(rows, "gold", None)] == [str(place) for place in found]
+    file.write_text(
+        '{"topic": "t", "path": "a.py", "start_line": 5, "end_line": 3}\n{"path": "a.py"}\n{"topic": 1,\n'
+    )
+    with pytest.raises(InputError) as raised:
+        list(read_places(file, str(file), None))
+    told = [problem.where for problem in raised.value.problems]
+    assert told == ["line 1", "line 2", "line 3"] and "lines 5 to 3" in str(raised.value)
+    (tmp_path / "answer.txt").write_text(ANSWER)
+    with pytest.raises(InputError, match="a text without topics, and gold has several"):
+        list(read_places(tmp_path / "answer.txt", "answer.txt", None))

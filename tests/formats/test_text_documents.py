@@ -30,6 +30,106 @@ def collection(folder: Path, files: dict[str, str | bytes], unit: str = "charact
     return collection_from_source(folder, unit)
 
 
+def elements(found: Collection, text: str) -> dict[str, str]:
+    """The text of every element of the only document, by path."""
+    return {found.path(row): text[found.start[row] : found.end[row]] for row in range(len(found))}
+
+
+MARKDOWN = """Preface
+on two lines.
+
+# Install #
+Run it.
+
+## Linux
+```sh
+# no heading
+
+apt install
+```
+After.
+## Mac
+Drag.
+# Use
+
+Then use *it*.
+#nothing
+"""
+
+
+def test_markdown(tmp_path: Path) -> None:
+    found = elements(collection(tmp_path, {"guide.md": MARKDOWN}), MARKDOWN)
+    assert text_of(tmp_path / "guide.md") == MARKDOWN == found.pop("/document[1]")
+    assert found.pop("/document[1]/section[1]") == MARKDOWN[MARKDOWN.index("# I") : MARKDOWN.index("# Use")]
+    assert found.pop("/document[1]/section[1]/section[1]").endswith("After.\n")
+    assert found == {
+        "/document[1]/p[1]": "Preface\non two lines.\n",
+        "/document[1]/section[1]/title[1]": "# Install #\n",
+        "/document[1]/section[1]/p[1]": "Run it.\n",
+        "/document[1]/section[1]/section[1]/title[1]": "## Linux\n",
+        "/document[1]/section[1]/section[1]/p[1]": "```sh\n# no heading\n\napt install\n```\n",
+        "/document[1]/section[1]/section[1]/p[2]": "After.\n",
+        "/document[1]/section[1]/section[2]": "## Mac\nDrag.\n",
+        "/document[1]/section[1]/section[2]/title[1]": "## Mac\n",
+        "/document[1]/section[1]/section[2]/p[1]": "Drag.\n",
+        "/document[1]/section[2]": "# Use\n\nThen use *it*.\n#nothing\n",
+        "/document[1]/section[2]/title[1]": "# Use\n",
+        "/document[1]/section[2]/p[1]": "Then use *it*.\n#nothing\n",
+    }
+
+
+def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_path: Path) -> None:
+    text = "### deep\na\n# top\n### below\n## between\n```a``` is code\n~~~~\n~~~\n# none\n"
+    found = elements(collection(tmp_path, {"a.markdown": text}), text)
+    assert {path.removesuffix("/title[1]") for path in found if "title" in path} == {
+        "/document[1]/section[1]",
+        "/document[1]/section[2]",
+        "/document[1]/section[2]/section[1]",
+        "/document[1]/section[2]/section[2]",
+    }
+    assert [found[path] for path in found if "section[2]/p" in path] == [
+        "```a``` is code\n",
+        "~~~~\n~~~\n# none\n",
+    ]
+
+
+def test_plain_text(tmp_path: Path) -> None:
+    text = "\r\nOne\r\ntwo\r\n \t\r\n# three\r\n\r\n\r\nfour"
+    found = elements(collection(tmp_path, {"a.txt": text}), text)
+    assert [*found.values()] == [text, "One\r\ntwo\r\n", "# three\r\n", "four"]
+
+
+HTML = """<!DOCTYPE html><html><head><title>T &amp; U</title><style>h1 {color: red}</style></head>
+<body><p>Caf&eacute; <b>bold</b><!-- not --> end
+<h1>One <i>more</i></h1><script>if (a < b) document.write("<p>")</script>
+text in no paragraph
+<ul><li>first<li>second</ul>
+<h2>Sub</h2><div>a<div>b</div>c</div><h1>Two</h1>
+</body></html>"""
+
+
+def test_html(tmp_path: Path) -> None:
+    found = collection(tmp_path, {"a.html": HTML})
+    text = text_of(tmp_path / "a.html")
+    assert "Café bold end" in text and "color" not in text and "write" not in text and "not" not in text
+    words = {path: content.split() for path, content in elements(found, text).items()}
+    del words["/document[1]"], words["/document[1]/section[1]"], words["/document[1]/section[1]/section[1]"]
+    assert words == {
+        "/document[1]/p[1]": ["T", "&", "U"],
+        "/document[1]/p[2]": ["Café", "bold", "end"],
+        "/document[1]/section[1]/title[1]": ["One", "more"],
+        "/document[1]/section[1]/p[1]": ["text", "in", "no", "paragraph"],
+        "/document[1]/section[1]/p[2]": ["first"],
+        "/document[1]/section[1]/p[3]": ["second"],
+        "/document[1]/section[1]/section[1]/title[1]": ["Sub"],
+        "/document[1]/section[1]/section[1]/p[1]": ["a"],
+        "/document[1]/section[1]/section[1]/p[2]": ["b"],
+        "/document[1]/section[1]/section[1]/p[3]": ["c"],
+        "/document[1]/section[2]": ["Two"],
+        "/document[1]/section[2]/title[1]": ["Two"],
+    }
+
+
 @pytest.mark.parametrize("block", [1, 5, 1 << 18])
 def test_random_markdown_is_a_tree_in_every_unit(
     block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,6 +222,11 @@ def test_an_archive_of_neither_is_refused(tmp_path: Path) -> None:
     source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
     with pytest.raises(InputError, match="no document among 1 file; expected files named .*, or text: .*md"):
         collection_from_source(source)
+
+
+def test_empty_document(tmp_path: Path) -> None:
+    found = collection(tmp_path, {"a.md": "", "b.html": b"\xef\xbb\xbf"})
+    assert len(found) == 2 and found.end.tolist() == [0, 0]
 
 
 def test_all_problems_at_once(tmp_path: Path) -> None:
