@@ -6,7 +6,7 @@ import pytest
 
 from tests.shown import play, scenarios
 
-FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring", "statistics")
+FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring")
 
 
 @pytest.mark.parametrize(

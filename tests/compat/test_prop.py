@@ -28,12 +28,30 @@ QUERY_TYPE: CAS
 """
 
 
+def write(folder: Path, text: str) -> Path:
+    path = folder / "inex2005.prop"
+    path.write_text(text)
+    return path
+
+
 def test_the_printed_settings_are_the_ready_made_ones(tmp_path: Path) -> None:
-    (tmp_path / "inex2005.prop").write_text(PRINTED)
-    thorough, sscas = read_prop(tmp_path / "inex2005.prop")
+    thorough, sscas = read_prop(write(tmp_path, PRINTED))
     wanted = INEX2005["COS.Thorough"]
     assert thorough.measures(curves=True) == wanted.measures(curves=True)
     assert (thorough.pools, thorough.query_type) == (wanted.pools, wanted.query_type)
     assert thorough.assessments_dir == "../adhoc2005/official/CO+S/*/"
     assert thorough.submissionruns_dir == "../inex2005_runs/*/"
     assert sscas == INEX2005["SSCAS"]
+
+
+def test_several_alphas_and_overlaps(tmp_path: Path) -> None:
+    text = "TASK: X\nMETRICS: ep/gr\nALPHA: 0, 0.5\nOVERLAP: on, off\nQUANT_FUNCTIONS: gen\n"
+    [task] = read_prop(write(tmp_path, text))
+    assert task.measures() == [
+        "MAep(quantisation=gen,alpha=0,overlap=on)",
+        "iMAep(quantisation=gen,alpha=0,overlap=on)",
+        "MAep(quantisation=gen,alpha=0.5,overlap=on)",
+        "iMAep(quantisation=gen,alpha=0.5,overlap=on)",
+        "MAep(quantisation=gen,overlap=off)",
+        "iMAep(quantisation=gen,overlap=off)",
+    ]

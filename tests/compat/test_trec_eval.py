@@ -1,5 +1,6 @@
 """trec_eval's rules and its output: against pytrec_eval, and against a literal second implementation of its rules."""
 
+import json
 import math
 import random
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import pytrec_eval
 
 import focuseval
 from focuseval.cli import main
+from focuseval.compat.trec_eval import measures_of
+from focuseval.errors import InputError
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 ASKED = (
@@ -166,3 +169,69 @@ def test_the_output_is_that_of_literal_rules(complete: bool, tmp_path: Path, cap
         command = ["score", "--like", "trec_eval", "-q", *asked, "--assessments", str(tmp_path / "qrels")]
         assert main([*command, str(tmp_path / f"{name}.run"), *["-c"] * complete]) == 0
         assert capsys.readouterr().out == "".join(output(qrels, values, complete=complete))
+
+
+def test_a_small_list_by_hand(tmp_path: Path, capsys) -> None:
+    """Of b and c, which tie, c comes first, as does its rank of 9; d stands before both: its score is the same to them
+    in single precision, and the name decides. The second topic has nothing relevant, and the third is missing."""
+    (tmp_path / "qrels").write_text("10 0 b 1\n10 0 d 0\n10 0 x 2\n9 0 a 0\n11 0 a 1\n11 0 b 1\n")
+    (tmp_path / "run").write_text(
+        "9 Q0 a 1 3 r\n10 Q0 b 1 2 r\n10 Q0 c 9 2 r\n10 Q0 d 2 2.00000001 r\n8 Q0 a 1 1 r\n"
+    )
+    command = [
+        "score",
+        "--like",
+        "trec_eval",
+        "--assessments",
+        str(tmp_path / "qrels"),
+        str(tmp_path / "run"),
+    ]
+    asked = ["--measure", "P.5,2", "--measure", "AP", "--measure", "num_rel", "--measure", "bpref"]
+    assert main([*command, *asked, "-q"]) == 0
+    assert capsys.readouterr().out == (
+        "num_rel               \t10\t2\nmap                   \t10\t0.1667\nbpref                 \t10\t0.0000\n"
+        "P_2                   \t10\t0.0000\nP_5                   \t10\t0.2000\n"
+        "num_rel               \t9\t0\nmap                   \t9\t0.0000\nbpref                 \t9\t0.0000\n"
+        "P_2                   \t9\t0.0000\nP_5                   \t9\t0.0000\n"
+        "num_rel               \tall\t2\nmap                   \tall\t0.0833\nbpref                 \tall\t0.0000\n"
+        "P_2                   \tall\t0.0000\nP_5                   \tall\t0.1000\n"
+    )
+    assert main([*command, *asked, "-c"]) == 0
+    assert "num_rel               \tall\t4\nmap                   \tall\t0.0556\n" in capsys.readouterr().out
+    ours = ["score", "--rules", "trec_eval", "--assessments", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    for topics, mean in (([], 1 / 12), (["--topics", "assessed"], 1 / 18)):
+        assert main([*ours, *topics, "--measure", "map", "--format", "json"]) == 0
+        [row] = json.loads(capsys.readouterr().out)
+        assert (row["measure"], row["value"]) == ("map", pytest.approx(mean, abs=1e-15))
+
+
+def test_what_is_not_trec_eval_s_is_refused(tmp_path: Path, capsys) -> None:
+    for name in ("P(rel=2)@5", "Judged@5", "char_recall"):
+        with pytest.raises(InputError, match=r"not in trec_eval; expected one of num_ret, .*success"):
+            measures_of([name])
+    with pytest.raises(InputError, match="rules=trec_eval has an order of its own"):
+        focuseval.score("AP", gold={}, runs={}, rules="trec_eval", rank_by="order")
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 r\n1 Q0 a 2 1 r\n")
+    command = [
+        "score",
+        "--like",
+        "trec_eval",
+        "--assessments",
+        str(tmp_path / "qrels"),
+        str(tmp_path / "run"),
+    ]
+    assert main([*command, "--measure", "map"]) == 2
+    assert "run r: documents returned twice; expected each document once" in capsys.readouterr().err
+    assert main([*command, "--measure", "map", "--task", "thorough"]) == 2
+    assert "--like trec_eval does not use it" in capsys.readouterr().err
+    (tmp_path / "run").write_text("1 Q0 a 1 2 r\n")
+    assert main([*command, "--measure", "P@5"]) == 0
+    assert capsys.readouterr().out == "P_5                   \tall\t0.2000\n"
+
+
+def test_a_campaign_that_was_read_keeps_its_rules() -> None:
+    given = {"gold": {"1": {"a": 1}, "2": {"a": 0}}, "runs": {"r": {"1": {"a": 1.0}, "2": {"a": 1.0}}}}
+    read = focuseval.read_campaign(**given, rules="trec_eval")
+    assert focuseval.score_campaign(read, "AP").means()["value"].tolist() == [0.5]
+    assert focuseval.score_campaign(focuseval.read_campaign(**given), "AP").means()["value"].tolist() == [1.0]

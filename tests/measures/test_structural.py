@@ -13,7 +13,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.passages import agrees, value
-from tests.trees import Node, element_list, random_cases, random_collection
+from tests.trees import Node, element_list, random_cases, random_collection, tree_of
 
 MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}
 GENERALISED = {
@@ -267,6 +267,32 @@ def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> N
     )
     for trees in ("off", "ranks"):
         assert value(topic, passage, f"SRP(trees={trees})@2") == 0.5
+
+
+def test_ranks_fall_apart_into_connected_trees() -> None:
+    """/a with children b, c (c with d): {a, b, d} are two trees, {a, b, c, d} are one."""
+    collection = tree_of([-1, 0, 0, 2], [0, 0, 5, 5], [10, 5, 10, 10], ["a", "b", "c", "d"])
+    topic = binary_topic(collection, [0, 1, 2, 3])
+    apart = element_list(collection, np.array([0, 1, 3]), np.array([1, 1, 1]))
+    whole = element_list(collection, np.array([0, 1, 2, 3]), np.array([1, 1, 1, 1]))
+    # pi: a-b 1, a-c 1, a-d 1, c-d 1; pi(d) = 2/8
+    assert value(topic, apart, "SR(trees=ranks)@1") == 1
+    assert value(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 2 / 8)
+    assert value(topic, whole, "SR(trees=ranks)@1") == value(topic, whole, "SR(trees=ranks)") == 1
+    assert value(topic, whole, "SR(trees=off)@2") > 1
+
+
+def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
+    rng = np.random.default_rng(13)
+    collection, _ = random_collection(rng, documents=1, elements=30)
+    child = int(np.flatnonzero((collection.parent == 0) & (collection.size > 0))[0])
+    topic = binary_topic(collection, [child])
+    results = element_list(collection, np.array([0, child]), np.array([1, 1]))
+    size = collection.size
+    assert value(topic, results, "SR(trees=ranks)") == 1 / 2
+    by_size = value(topic, results, "SR(trees=ranks,relevance=size)")
+    assert by_size == pytest.approx(size[child] / (size[0] + size[child]))
+    assert value(topic, results, "SR(trees=ranks,relevance=depth)") == pytest.approx(2 / 3)
 
 
 # ---- settings and files

@@ -268,6 +268,20 @@ def test_overlap_off_is_alpha_zero_without_capping() -> None:
     assert count > 60
 
 
+def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it() -> None:
+    topic = one_child_each(np.array([0.8, 0.5]))
+    twice = run_of(topic.collection, [1, 1, 2])
+    setting = {"quantisation": "specificity"}
+    off, on = base_of(topic, overlap="off", **setting), base_of(topic, **setting)
+    assert off is not None and on is not None and on.tree is not None
+    np.testing.assert_allclose(module.gains(off, twice), [0.8, 0, 0.5])
+    np.testing.assert_allclose(
+        module.gains(on, twice, 0.75), [0.8, 0, 0.5]
+    )  # inside an ideal element: capped
+    free = dataclasses.replace(on, tree=dataclasses.replace(on.tree, holder=np.full(3, -1)))
+    np.testing.assert_allclose(module.gains(free, twice, 0.75), [0.8, 0.2, 0.5])
+
+
 def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
     """The ancestor of an ideal element is not capped, and its unseen own text counts.
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from focuseval.model.arrays import is_among
+from focuseval.model.arrays import changes, is_among, place_in_group, ranges
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -18,3 +18,23 @@ def test_values_are_found_among_known_ones(seed: int, largest: int) -> None:
     assert found.tolist() == [value in known.tolist() for value in values.tolist()]
     assert place[found].tolist() == [known.tolist().index(value) for value in values[found].tolist()]
     assert ((place >= -len(known)) & (place < max(len(known), 1))).all()  # places of all, to be passed over
+
+
+def test_changes_begin_groups_of_equal_rows() -> None:
+    run, topic = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
+    assert changes(run).tolist() == [True, False, False, True, False]
+    assert changes(run, topic).tolist() == [True, False, True, True, False]
+    assert changes(run[:0], topic[:0]).tolist() == []
+
+
+def test_ranges_stand_one_after_another() -> None:
+    count = np.array([2, 0, 3])
+    assert ranges(count).tolist() == [0, 1, 0, 1, 2]
+    assert ranges(count, np.array([7, 1, 4])).tolist() == [7, 8, 4, 5, 6]
+    assert ranges(count[:0]).tolist() == []
+
+
+def test_places_in_groups_count_from_0() -> None:
+    run, topic = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
+    assert place_in_group(run, topic).tolist() == [0, 1, 0, 0, 1]
+    assert place_in_group(run[:0]).tolist() == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.model.elements import MOST_STEPS, Collection, path_tree, split_path
+from focuseval.model.elements import MOST_STEPS, Collection, join_path, path_tree, split_path
 from tests.trees import Node, random_collection
 
 seeds = st.integers(0, 2**32 - 1)
@@ -156,3 +156,17 @@ def test_a_document_without_elements_has_none_to_find() -> None:
 def test_what_is_no_path(path: str) -> None:
     assert split_path(path) is None
     assert path_tree([path]).node.tolist() == [0]
+
+
+def test_paths_are_split_and_joined() -> None:
+    assert split_path("/article[1]/x:bdy/sec[12]") == (("article", 1), ("bdy", 1), ("sec", 12))
+    assert join_path((("article", 1), ("sec", 12))) == "/article[1]/sec[12]"
+
+
+def test_the_tree_of_paths_has_each_beginning_once() -> None:
+    tree = path_tree(["/a/b[2]", "/a[1]/b[2]/c", "/n:a[1]", "b", "/a/b[2]"])
+    assert tree.node.tolist() == [2, 3, 1, 0, 2]
+    assert tree.above.tolist() == [0, 0, 1, 2]
+    assert tree.tag == ["", "a", "b", "c"]
+    assert tree.position.tolist() == [0, 1, 2, 1]
+    assert tree.level.tolist() == [0, 1, 2, 3]

@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from focuseval.campaign import notices
 from focuseval.campaign.resolve import known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.readers import read_assessments, read_runs
@@ -12,7 +15,8 @@ from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring.score import score
+from focuseval.scoring.score import Scores, score
+from tests.told import told
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
 1\td1\t/article[1]\t3\t1
@@ -35,14 +39,32 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def campaign(folder) -> tuple[list[Topic], Results]:
+def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
     topics, problems = topics_of(raw, collection)
-    results, lost = results_of(runs, collection)
+    results, lost = results_of([replace(run, most=size) for run in runs], collection)
     assert problems == lost == []
     return topics, results
+
+
+def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
+    specs = [s for name in names for s in parse_specs(name, MEASURES)]
+    return score(*campaign(folder, size), specs, **options)
+
+
+def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
+    scores = scored(inputs, "precall", "precall(quantisation=generalised)")
+    assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
+    both = ["precall", "precall(quantisation=generalised)"]
+    assert told(scores.notices, notices.IRRELEVANT) == dict.fromkeys(both, "2")
+    assert told(scores.notices, notices.MISSING) == {"r": "3"}  # topic 2 has nothing relevant
+    assert told(scores.notices, notices.UNASSESSED) == {"r": "7"}
+    assert told(scores.notices, notices.REPEATED) == told(scores.notices, notices.OUTSIDE) == {"r": 1}
+    assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
+    assert any("left out" in note for note in scores.notes())
+    assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
 
 
 def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
@@ -52,6 +74,71 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
     results, _ = results_of(runs, topics[0].collection)
     with pytest.raises(InputError, match="a topic named 'all'; rename it: means are under this name"):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
+
+
+def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:
+    assert scored(inputs, "precall", average_over="run").means()["value"].tolist() == [1.0]
+
+
+def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs) -> None:
+    # generalised: (3, 3) is 1, (3, 1) is 0.75; the article stands at rank 3, behind one worthless result
+    value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
+    # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
+    assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
+
+
+def test_lists_are_cut_before_anything_else(inputs) -> None:
+    scores = scored(inputs, "precall(quantisation=generalised)@1", size=2)
+    assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
+
+
+def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
+    """The run returns an article in parts, where one result of each is allowed."""
+    known = {
+        "precall": MEASURES["precall"],
+        "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
+    }
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    with pytest.raises(InputError, match="has a result before this one"):
+        score(*campaign(inputs), specs)
+    scores = score(*campaign(inputs), specs, skip_refused=True)
+    assert scores.means()["measure"].tolist() == ["precall"]
+    (refused,) = (note for note in scores.notes() if note.startswith("not scored: "))
+    assert (
+        "not scored: ruled: results of r break its rule, first" in refused
+        and "r.run, topic 1, line 2" in refused
+    )
+    assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
+
+
+def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
+    rows = (inputs / "r.run").read_text()
+    (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
+    known = {name: replace(MEASURES["precall"], name=name, rule=rule)
+             for name, rule in (("free", None), ("ruled", "best-in-context"))}  # fmt: skip
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    scores = score(*campaign(inputs), specs, skip_refused=True)
+    [problem] = scores.refused["ruled"]
+    assert "r.run, topic 1, line 2" in problem.found
+
+
+def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
+    asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
+    scores = scored(inputs, *asked)
+    table = scores.per_topic
+    assert list(table) == ["run", "topic", "name", "measure", "parameters", "cutoff", "value"]
+    assert table.drop(columns=["run", "topic", "value"]).drop_duplicates().to_numpy(
+        dtype=object
+    ).tolist() == [
+        ["precall", "precall", '{"quantisation":"strict"}', pytest.approx(np.nan, nan_ok=True)],
+        ["precall(quantisation=generalised)@0.1", "precall", '{"quantisation":"generalised"}', 0.1],
+        ["MAP", "MAP", "{}", pytest.approx(np.nan, nan_ok=True)],
+    ]
+    # one row for a run, a topic and a name, whatever it was called; people see what they asked for
+    assert not table.duplicated(["run", "topic", "name"]).any()
+    assert list(scores.means()) == list(table)
+    assert [row[2] for row in scores.table()] == asked
+    assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
 
 
 def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:
@@ -102,3 +189,35 @@ def test_every_measure_is_declared_in_full() -> None:
             assert parameter.summary
             if parameter.choices:
                 assert parameter.default in parameter.choices
+
+
+def test_scores_do_not_depend_on_the_order_of_runs() -> None:
+    from tests.trees import random_collection, random_topic
+
+    rng = np.random.default_rng(2)
+    collection, _ = random_collection(rng, 2, 12)
+    topic = random_topic(rng, collection)
+    rows = rng.integers(0, len(collection), 20)
+    zero = np.zeros(20, dtype=np.int64)
+
+    def results(order: list[str]) -> Results:
+        lists = {"a": rows[:10], "b": rows[10:]}
+        element = np.concatenate([lists[name] for name in order])
+        return Results(
+            pd.Index(order),
+            pd.Index(["t"]),
+            np.repeat([0, 1], 10),
+            zero,
+            np.tile(np.arange(10), 2),
+            collection.document_of(element),
+            element,
+            collection.start[element],
+            collection.end[element],
+            zero + np.nan,
+        )
+
+    specs = parse_specs("inex2003(quantisation=generalised)", MEASURES)
+    one, two = (
+        score([topic], results(o), specs).means().set_index("run")["value"] for o in (["a", "b"], ["b", "a"])
+    )
+    assert one.to_dict() == two.to_dict()

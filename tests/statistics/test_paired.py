@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.statistics.comparisons import COLUMNS, Method
+from focuseval.errors import InputError
+from focuseval.statistics.comparisons import COLUMNS, Method, cautions, pairs_of
 from focuseval.statistics.comparisons import differences as differences_of
+from focuseval.statistics.comparisons import systems as systems_of
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import holm
 
@@ -28,6 +30,11 @@ def differences(
     scores: dict[str, pd.DataFrame], *how: Any, lower: Collection[str] = (), **named: Any
 ) -> pd.DataFrame:
     return differences_of(tables(scores, lower), *how, **named)
+
+
+def test_pairs_are_those_of_the_baseline_or_all() -> None:
+    assert pairs_of(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert pairs_of(["a", "b", "c"], "b") == [("b", "a"), ("b", "c")]
 
 
 def test_rows_say_what_scipy_says() -> None:
@@ -94,6 +101,64 @@ def test_equal_runs_do_not_differ() -> None:
     assert np.isnan(row["effect_size"])
 
 
+def test_a_topic_that_carries_the_sign_is_named() -> None:
+    change = np.array([0.9, *[-0.02] * 29])
+    scores = pd.DataFrame({"a": 0.05, "b": 0.05 + change}, index=[f"q{n}" for n in range(30)])
+    row = differences({"M": scores}).iloc[0]
+    assert row["carried_by"] == "q0" and row["difference"] > 0
+    assert row["difference_without"] == pytest.approx(-0.02)
+    assert (
+        "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
+        in cautions(pd.DataFrame([row]), Method())[-1]
+    )
+    turned = differences({"M": scores}, "b").iloc[0]
+    assert (turned["carried_by"], turned["difference_without"]) == ("q0", pytest.approx(0.02))
+
+
+def test_a_topic_that_leaves_a_tenth_is_named() -> None:
+    scores = pd.DataFrame({"a": 0.0, "b": [0.9, *[0.02] * 29]}, index=[f"q{n}" for n in range(30)])
+    row = differences({"M": scores}).iloc[0]
+    assert (row["carried_by"], row["difference"]) == ("", pytest.approx(1.48 / 30)), (
+        "0.02 is more than a tenth"
+    )
+    scores["b"] = [0.9, *[0.002] * 29]
+    row = differences({"M": scores}).iloc[0]
+    assert (row["carried_by"], row["difference_without"]) == ("q0", pytest.approx(0.002))
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
+@pytest.mark.parametrize("gain", [0.3, -1.0])
+def test_no_topic_carries_what_all_have_alike(test: str, gain: float) -> None:
+    """Without one of six topics nothing can be significant: that is power, and not the topic."""
+    scores = pd.DataFrame({"a": 0.5, "b": 0.5 + gain + 0.001 * np.arange(6)})
+    row = differences({"M": scores}, method=Method(test)).iloc[0]
+    assert row["p"] < 0.05 and row["carried_by"] == "" and np.isnan(row["difference_without"])
+    row = differences({"M": scores.assign(b=0.5 + gain)}, method=Method(test)).iloc[0]
+    assert row["carried_by"] == "" and np.isnan([row["low"], row["high"]]).all()
+    assert not any("alone" in line for line in cautions(pd.DataFrame([row]), Method(test)))
+
+
+def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
+    rng = np.random.default_rng(2)
+    plain = pd.DataFrame({"a": 0.0, "b": rng.normal(0.5, 1, 30)})
+    skewed = pd.DataFrame({"a": 0.0, "b": rng.lognormal(0, 1, 30) - 1})
+    assert cautions(differences({"M": plain}), Method()) == []
+    (line,) = cautions(differences({"M": plain, "N": skewed}), Method())
+    assert line.startswith(
+        "skewed differences in 1 of 2 comparisons: 95 % intervals then hold the mean in about 90 %"
+    )
+    few = plain.head(12)
+    lines = cautions(differences({"M": few}), Method())
+    assert (
+        len(lines) == 1
+        and "95 % intervals of skewed values then hold the mean in fewer than 90 %" in lines[0]
+    )
+    method = Method("bootstrap")
+    lines = cautions(differences({"M": few}, method=method), method)
+    assert lines[1].startswith("a bootstrap test on few topics sees more than there is")
+    assert cautions(differences({"M": plain}, method=method), method) == []
+
+
 def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
     scores = table(30, 2)
     one = Method(one_tailed=True)
@@ -107,12 +172,57 @@ def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
     assert row["difference_without"] == pytest.approx(-0.02)
 
 
+def test_few_topics_and_few_resamples_are_told() -> None:
+    told = cautions(differences({"M": table(5, 3)}), Method())
+    assert told[0].startswith("5 topics: with fewer than 25")
+    # 2 / 2^5 = 0.0625, times three
+    assert "nothing can be significant: with 5 topics" in told[1] and told[1].endswith("is 0.19")
+    few = Method("bootstrap", resamples=100)
+    assert any(
+        "smallest p-value is 0.059" in line
+        for line in cautions(differences({"M": table(30, 3)}, method=few), few)
+    )
+    assert not any("significant" in line for line in cautions(differences({"M": table(30, 3)}), Method()))
+
+
 @pytest.mark.parametrize(("test", "topics"), [("randomisation", 6), ("randomisation", 30), ("bootstrap", 30)])
 @pytest.mark.parametrize("one_tailed", [True, False])
 def test_no_p_value_is_below_the_smallest(test: str, topics: int, one_tailed: bool) -> None:
     method = Method(test, one_tailed, resamples=200)
     clear = pd.DataFrame({"a": 0.1, "b": np.linspace(0.5, 0.9, topics)})
     assert differences({"M": clear}, method=method)["p"].item() == pytest.approx(method.smallest(topics))
+
+
+def test_means_have_intervals() -> None:
+    scores = table()
+    rows = systems_of(tables({"M": scores, "N": scores}), Method(alpha=0.1))
+    assert rows["run"].tolist() == list("abcd") * 2
+    assert rows["mean"][:4].tolist() == pytest.approx(scores.mean().tolist())
+    assert (rows["low"] < rows["mean"]).all() and (rows["mean"] < rows["high"]).all()
+    wide = systems_of(tables({"M": scores}), Method(alpha=0.01))
+    assert (wide["high"] - wide["low"] > (rows["high"] - rows["low"])[:4]).all()
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test"),
+        ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
+        ({"resamples": 0}, "resamples: 0"),
+        ({"seed": -1}, "seed: -1"),
+        ({"alpha": 1.0}, "alpha: 1.0"),
+    ],
+)
+def test_methods_that_make_no_sense_are_refused(changed: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Method(**changed)  # type: ignore[arg-type]
+
+
+def test_one_run_cannot_be_compared_nor_one_topic_tested() -> None:
+    with pytest.raises(InputError, match="1 run;"):
+        differences({"M": table(30, 1)})
+    with pytest.raises(InputError, match="1 topic; expected two or more, or no test"):
+        differences({"M": table(1, 2)})
 
 
 @pytest.mark.filterwarnings("error")

@@ -1,0 +1,57 @@
+"""Lists that end before a cut-off."""
+
+import warnings
+
+import pytest
+
+from focuseval import score
+from focuseval.errors import InputWarning
+
+GOLD = [{"topic": topic, "document": "a.md", "start": 0, "end": 5} for topic in ("q", "r")]
+TEXTS = {"a.md": "Hello big world, and all who live there."}
+
+
+def run(*ends: int) -> list[dict[str, object]]:
+    """A topic's results for each end."""
+    return [
+        {"topic": topic, "document": "a.md", "start": 0, "end": end, "score": 1}
+        for topic, end in zip(("q", "r", "unjudged"), ends, strict=False)
+    ]
+
+
+def told(*measures: str, **given: object) -> list[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always", InputWarning)
+        score(list(measures), **given)
+    return [
+        str(one.message)
+        for one in found
+        if "not comparable" in str(one.message) or "no list" in str(one.message)
+    ]
+
+
+def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
+    runs = {"long": run(20, 20, 3), "even": run(20, 19), "short": run(5, 19)}
+    some = [
+        "char_recall@20c: even returned fewer than 20 characters on 1 of 2 topics, short on 2 of 2 topics; their scores "
+        "are not comparable: retrieve more"
+    ]
+    assert told("char_recall@20c", gold=GOLD, runs=runs) == some
+    assert told("char_recall@20c", gold=GOLD, runs=runs, texts=TEXTS) == some  # whose words say nothing of it
+    assert told("char_recall@5c", "char_recall@1", gold=GOLD, runs=runs) == []
+    words = told("char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS)  # of the first 19 and 20 characters: 4
+    assert words == [
+        "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable: retrieve more"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "remark"),
+    [
+        (1, []),
+        (2, ["char_recall@2: no list has 2 results"]),
+        (500, ["char_recall@500: no list has 500 results; 500 characters are @500c"]),
+    ],
+)
+def test_a_rank_that_no_list_has_may_be_a_budget(count: int, remark: list[str]) -> None:
+    assert told(f"char_recall@{count}", f"MAP@{count}", gold=GOLD, runs={"x": run(20, 20)}) == remark
