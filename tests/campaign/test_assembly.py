@@ -143,3 +143,21 @@ def test_what_comes_of_files_read_together_and_each_alone(case: Case, tmp_path: 
     for campaign in (found.together, of_collection):
         assert [plain_topic(topic) for topic in campaign.topics] == [plain_topic(t) for t in found.topics]
         assert plain_results(campaign.results) == plain_results(found.results)
+
+
+def test_coverage_stands_with_the_topics(tmp_path: Path) -> None:
+    topics = read(CASES["coverage"], tmp_path).topics
+    assert {topic.coverage for topic in topics} == {(0, 1.5, 2, 3)}
+    assert [topic.specificity.tolist() for topic in topics] == [[1], [3]]
+
+
+def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
+    found = read(CASES["texts"], tmp_path)
+    (topic,) = found.topics
+    assert topic.highlights is not None and topic.highlights.end.tolist() == [4]
+    paths = [found.collection.path(int(row)) for row in topic.element]
+    assert paths == ["/document[1]", "/document[1]/section[1]", "/document[1]/section[1]/title[1]"]
+
+
+def test_lists_are_cut_at_the_size(tmp_path: Path) -> None:
+    assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1, 1, 1]

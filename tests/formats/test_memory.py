@@ -21,6 +21,7 @@ from focuseval.campaign.notices import IRRELEVANT, OUTSIDE
 from focuseval.cli import COMMANDS
 from focuseval.errors import InputError
 from focuseval.formats import memory
+from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import Ranking, read_assessments, read_runs
 from focuseval.model.results import Results
 from tests.folders import write_files
@@ -216,6 +217,27 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
             assert len(rejected) == 1 and str(rejected[0]).startswith("run mine, row 1: ")
             assert run.frame["line"].tolist() == [0, 2]
         assert told == of_file
+
+
+@pytest.mark.parametrize("way", ["list", "frame", "arrow"])
+def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
+    span = {
+        "topic": "q",
+        "document": "d",
+        "start": 0,
+        "end": 9,
+        "aspects": ("x", "y") if way == "list" else ["x", "y"],
+    }
+    rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
+    raw = memory.read_gold(WAYS[way](rows))
+    of_file = read_assessments(write_files(tmp_path, {"gold.jsonl": rows}))
+    assert (
+        raw.topics == of_file.topics == ["q", "r"]
+        and raw.remarks == of_file.remarks
+        and raw.remarks[OVERLAPPING] == 1
+    )
+    assert raw.passages["aspects"].tolist() == of_file.passages["aspects"].tolist() == ["x|y", "z"]
+    assert raw.passages["start"].tolist() == [0, 3]
 
 
 def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:

@@ -17,6 +17,7 @@ from focuseval.errors import InputError
 from focuseval.formats import xml_elements
 from focuseval.formats.checking import check
 from focuseval.formats.documents import holds_texts, notes_on_ignored
+from focuseval.formats.text_documents import text_of
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
@@ -115,6 +116,25 @@ def test_texts_beside_xml_are_left_out_and_told(kind: str, tmp_path: Path) -> No
     campaign = read_campaign(assessments=gold, runs=gold, run_format="chunks", collection=source)
     told = "3 files left out, no document of this collection (2 .md, 1 .txt); beside XML no text"
     assert told in campaign.notes[0]
+
+
+def test_an_archive_of_neither_is_refused(tmp_path: Path) -> None:
+    source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
+    with pytest.raises(InputError, match="no document among 1 file; expected files named .*, or text: .*md"):
+        collection_from_source(source)
+
+
+def test_all_problems_at_once(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.md": b"caf\xe9", "b.txt": b"a\0b", "c.txt": "good"}
+    with pytest.raises(InputError) as error:
+        collection(tmp_path, files)
+    assert [Path(problem.source).name for problem in error.value.problems] == ["a.md", "b.txt"]
+    rejected: list = []
+    assert (
+        collection_from_source(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
+    )
+    with pytest.raises(InputError, match=r"suffix '\.pdf'"):
+        text_of(tmp_path / "a.pdf")
 
 
 def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path: Path) -> None:

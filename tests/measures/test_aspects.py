@@ -1,4 +1,4 @@
-"""Novelty by a literal implementation; what ndeval prints, worked examples and limits are in the transcripts (`shown`)."""
+"""Aspects and nuggets: ndeval's numbers, worked examples, identities and limits; novelty by a literal implementation."""
 
 import math
 from collections.abc import Iterable
@@ -7,8 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from focuseval.errors import InputError
 from focuseval.model.judgements import Spans, Topic
 from tests.passages import Passage, topic_of, value
+
+NAMES = ("StRecall@1", "StRecall@3", "alpha_nDCG@3", "alpha_nDCG@20", "ERR_IA@3", "ERR_IA@20", "NRBP")
 
 
 def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
@@ -17,6 +20,85 @@ def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
         *np.array(list(gold)).T, ["|".join(names) if names.isalpha() else names for names in gold.values()]
     )
     return replace(topic_of([100, 100], list(gold)), spans=spans)
+
+
+GOLD = {(0, 0, 10): "ab", (0, 20, 30): "a", (1, 0, 10): "c", (1, 20, 30): "bc"}
+READ: list[Passage] = [(0, 25, 35), (1, 50, 60), (0, 5, 9), (1, 3, 7), (1, 20, 30)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [  # printed by ndeval (pyndeval 0.0.8) for documents of these aspects
+        ("StRecall@5", 1.0),
+        ("alpha_nDCG@5", 0.7525587241130413),
+        ("alpha_nDCG@20", 0.7525587241130413),
+        ("ERR_IA@5", 0.4720121028744327),
+        ("ERR_IA@20", 0.46887591772030046),
+        ("NRBP", 0.390625),
+        ("StRecall@2", 1 / 3),
+    ],
+)
+def test_worked_example(name: str, expected: float) -> None:
+    assert value(topic_with(GOLD), READ, name) == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_list_that_has_every_aspect_first_is_perfect() -> None:
+    topic = topic_with({(0, 0, 10): "abc", (1, 0, 10): "b"})
+    read: list[Passage] = [(0, 0, 10), (1, 0, 10)]
+    assert value(topic, read, "StRecall@1") == value(topic, read, "alpha_nDCG@2") == 1
+    assert value(topic, read, "ERR_IA(alpha=1)@2") == value(topic, read, "NRBP(alpha=1)") == 1
+
+
+def test_text_that_is_returned_again_finds_nothing() -> None:
+    topic = topic_with(GOLD)
+    again = [passage for passage in READ for _ in range(2)]
+    for name in NAMES[2:]:
+        nothing = [p for passage in READ for p in (passage, (1, 60, 70))]
+        assert value(topic, again, name) == value(topic, nothing, name), name
+
+
+def test_without_novelty_alpha_ndcg_of_one_aspect_is_ndcg() -> None:
+    topic = topic_with(dict.fromkeys(GOLD, "a"))
+    for k in (1, 3, 20):
+        ndcg = value(topic, READ, f"nDCG(relevant=touches)@{k}")
+        assert value(topic, READ, f"alpha_nDCG(alpha=0)@{k}") == pytest.approx(ndcg)
+
+
+def test_a_result_with_more_than_one_gold_passage_exceeds_the_ideal_list() -> None:
+    topic = topic_with({(0, 0, 10): "a", (0, 20, 30): "b"})
+    assert value(topic, [(0, 0, 100)], "alpha_nDCG@1") == 2
+
+
+def test_gold_without_aspects_is_left_out() -> None:
+    assert value(topic_with({(0, 0, 10): ""}), READ, "NRBP") is None
+
+
+#: of document 0: a vital nugget in sentences 2 and 3, an okay one in 3, another vital one in 6
+NUGGETS = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "expected"),
+    [
+        ("nugget_recall(okay=0)@1", [(0, 3, 4)], 1 / 2),
+        ("nugget_recall@1", [(0, 3, 4)], 1.5 / 2.5),
+        ("nugget_recall(okay=1)@1", [(0, 3, 4)], 2 / 3),
+        ("nugget_recall(okay=1)@2", [(0, 3, 4), (0, 0, 3)], 2 / 3),
+        ("nugget_F@1", [(0, 3, 4), (0, 10, 90)], 5 / 9.5),
+        # two nuggets allow two of four units: brevity 1/2, recall 1/2, whatever beta is
+        ("nugget_F(allowance=1)@1", [(0, 2, 6)], 1 / 2),
+        # brevity 1/3, recall 1/2: 10 P R / (9 P + R)
+        ("nugget_F(allowance=1)@1", [(0, 0, 6)], 10 / 6 / (3 + 1 / 2)),
+        ("nugget_F@1", [(0, 10, 20)], 0.0),
+        # the answer's new nuggets a and b, one sentence without any, two with new ones: 2 * 3 / (2 + 3)
+        ("NDNS@1", [(0, 1, 4)], (6 / 5) / (6 / 3)),
+        ("NDNS(variant=relaxed)@1", [(0, 1, 4)], (6 / 4) / (6 / 3)),
+        # then b is new in sentence 3, and sentence 2 has a known nugget only: 2 / (1 + 2), of the ideal 2 + 1/log2(3)
+        ("NDNS@2", [(0, 2, 3), (0, 2, 4)], (1 + 2 / 3 / math.log2(3)) / (2 + 1 / math.log2(3))),
+    ],
+)
+def test_worked_examples_of_nuggets(name: str, read: list[Passage], expected: float) -> None:
+    assert value(topic_with(NUGGETS), read, name) == pytest.approx(expected, abs=1e-15)
 
 
 def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[float, set[str]]:
@@ -83,3 +165,26 @@ def test_ndns_agrees_with_a_literal_implementation(variant: str) -> None:
         topic = topic_with({place: "|".join(names) for place, names in gold.items()})
         found = value(topic, read, f"NDNS(variant={variant})")
         assert found == pytest.approx(literal_ndns(gold, read, variant), abs=1e-12)
+
+
+def test_limits() -> None:
+    topic = topic_with(NUGGETS)
+    for okay in ("nugget_recall(okay=1)@3", "StRecall@3"):
+        assert value(topic, [(0, 3, 9)], okay) == 1
+    best: list[Passage] = [(0, 3, 4), (0, 6, 7)]
+    assert value(topic, best, "NDNS") == value(topic, best, "nugget_F@2") == 1
+    assert value(topic, [best[0], *best], "NDNS") < 1 == value(topic, [best[0], *best], "nugget_recall@3")
+
+
+def test_topics_without_what_counts_are_left_out() -> None:
+    okay = topic_with({(0, 0, 1): "okay:a"})
+    assert (
+        value(okay, [(0, 0, 1)], "nugget_F@1") is None is value(okay, [(0, 0, 1)], "nugget_recall(okay=0)@1")
+    )
+    assert value(okay, [(0, 0, 1)], "nugget_recall@1") == 1
+    assert value(topic_with({(0, 0, 1): ""}), [], "NDNS") is None
+
+
+def test_novelty_reads_sentences() -> None:
+    with pytest.raises(InputError, match="gold and runs counted in sentences"):
+        value(topic_with({(0, 0, 5000): "a"}), [], "NDNS")

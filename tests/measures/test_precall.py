@@ -1,4 +1,4 @@
-"""precall against a literal second implementation, and its limits; by hand it is in the transcripts (`shown`)."""
+"""precall against the definition by hand, a literal second implementation, and its limits."""
 
 import numpy as np
 import pytest
@@ -59,6 +59,48 @@ def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
     assert compared > 40
 
 
+def hand_made() -> tuple[Topic, list[int]]:
+    """Ten elements; rows 0, 1 and 2 are (3, 3)."""
+    rng = np.random.default_rng(5)
+    collection, _ = random_collection(rng, documents=1, elements=1)
+    while len(collection) != 10:
+        collection, _ = random_collection(rng, documents=1, elements=10)
+    three = np.full(3, 3.0)
+    return Topic("t", "inex2003", collection, np.array([0, 1, 2]), three, three, None), [0, 1, 2]
+
+
+def test_by_hand_without_ties() -> None:
+    # Ranking: relevant, non-relevant, relevant; one of three relevant elements is not retrieved.
+    # X = 3x. Up to X = 1: P = X / (X + 0 + X*0/2) = 1. Up to X = 2: one non-relevant result came
+    # before, the rank itself holds none: P = X / (X + 1). Up to X = 3: the last rank holds the other
+    # seven elements, six of them non-relevant: P = X / (X + 1 + (X - 2) * 6 / 2).
+    topic, _ = hand_made()
+    results = element_list(topic.collection, np.array([0, 5, 1]))
+    expected = []
+    for x in RECALL_LEVELS:
+        wanted = 3 * x
+        if wanted <= 1 + 1e-9:
+            expected.append(1.0)
+        elif wanted <= 2 + 1e-9:
+            expected.append(wanted / (wanted + 1))
+        else:
+            expected.append(wanted / (wanted + 1 + (wanted - 2) * 6 / 2))
+    assert value(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
+
+
+def test_a_tie_is_worth_its_expectation() -> None:
+    # Cooper: one relevant and two non-relevant results in one rank; expected search length 2/2 = 1.
+    topic, _ = hand_made()
+    results = element_list(topic.collection, np.array([5, 0, 6]), rank=np.array([1, 1, 1]))
+    level = 1 / 3
+    assert value(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
+
+
+def test_the_ideal_run_scores_1() -> None:
+    topic, ideal = hand_made()
+    assert value(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
+
+
 def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
     rng = np.random.default_rng(0)
     collection, _ = random_collection(rng, documents=1, elements=30, complete=False)
@@ -85,3 +127,14 @@ def test_inex_2002_single_scale_form() -> None:
     topic = Topic("t", "inex2002", collection, np.arange(len(pairs)), e, s, None)
     assert quantised(topic, "generalised", PRECALL_QUANTISATIONS).tolist() == list(expected.values())
     assert quantised(topic, "strict", PRECALL_QUANTISATIONS).tolist() == [p == (3, "E") for p in pairs]
+
+
+def test_at_recall_0_stands_the_limit_from_above() -> None:
+    # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
+    topic, _ = hand_made()
+    assert value(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(
+        0, abs=1e-12
+    )
+    assert value(topic, element_list(topic.collection, np.array([0, 5])), "precall@0") == 1.0
+    tied = element_list(topic.collection, np.array([0, 5]), rank=np.array([1, 1]))
+    assert value(topic, tied, "precall@0") == pytest.approx(1 / (1 + 1 / 2), abs=1e-12)

@@ -1,17 +1,46 @@
-"""Measures of users who read a list and stop: identities and limits; what is worked by hand is in the transcripts (`shown`)."""
+"""Measures of users who read a list and stop: worked examples, identities and limits."""
 
 import pytest
 
 from tests.measures.text_literal import inst
 from tests.passages import Passage, topic_of, value
 
+OF_TEXT = ("U", "TBG", "char_RBP")
+
+
 #: two units of gold; the list reads one that is not, both of them, and one of them again
 TOPIC, READ = topic_of([100], [(0, 10, 12)]), [(0, 9, 12), (0, 11, 12)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [  # gold is the second and the third unit that is read
+        ("U(L=10)", (0.8 + 0.7) / 2),
+        ("U(L=2)", 0),
+        ("U(L=3)", (1 / 3) / 2),
+        ("TBG(h=1)", (1 / 2 + 1 / 4) / 2),
+        ("char_RBP(h=1)", 1 / 2 * (1 / 2 + 1 / 4)),
+    ],
+)
+def test_worked_example_of_text(name: str, expected: float) -> None:
+    assert value(TOPIC, READ, name) == pytest.approx(expected, abs=1e-15)
 
 
 #: relevant at ranks 1, 3 and 6 of 8
 RANKED = topic_of([100], [(0, 10 * i, 10 * i + 5) for i in (1, 3, 6)])
 RANKS: list[Passage] = [(0, 10 * i, 10 * i + 5) for i in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("RBP(p=0.5,relevant=touches)", 0.5 * (1 + 1 / 4 + 1 / 32)),
+        ("RBP(p=0,relevant=touches)", 1),
+        ("RBP(p=1,relevant=touches)", 0),
+    ],
+)
+def test_worked_example_of_ranks(name: str, expected: float) -> None:
+    assert value(RANKED, RANKS, name) == pytest.approx(expected, abs=1e-15)
 
 
 def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
@@ -22,6 +51,13 @@ def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
         limit = value(RANKED, RANKS, f"INST(T={wanted},relevant=touches)")
         assert limit == pytest.approx(inst(hits, wanted), abs=1e-9)
         assert 0 < printed - limit < 2e-3
+
+
+@pytest.mark.parametrize("name", OF_TEXT)
+def test_text_that_is_read_again_is_as_irrelevant_text(name: str) -> None:
+    again: list[Passage] = [(0, 9, 11), (0, 9, 11), (0, 11, 12)]
+    other: list[Passage] = [(0, 9, 11), (0, 50, 52), (0, 11, 12)]
+    assert value(TOPIC, again, name) == value(TOPIC, other, name)
 
 
 def test_readers_who_never_stop_read_all() -> None:

@@ -63,3 +63,20 @@ def test_recall_bases_as_one_table() -> None:
                 assert part["ideal"].tolist() == ideal(collection, rows, scores, method).tolist()
     assert table["topic"].drop_duplicates().tolist() == ["a", "b"]
     assert recall_bases([], ("gen",)).empty
+
+
+def test_scores_that_are_equal_but_for_their_last_digit_are_a_tie(tmp_path) -> None:
+    """genLifted: 2 * 9/10 and 3 * 9/15 are both 1.8; the article is the higher of the two in the tree."""
+    import focuseval
+
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml" / "d.xml").write_text("<article><b>0123456789</b>01234</article>")
+    (tmp_path / "q.xml").write_text(
+        '<assessments topic="1"><file collection="c" name="d">'
+        '<element path="/article[1]" exhaustivity="2" size="15" rsize="9"/>'
+        '<element path="/article[1]/b[1]" exhaustivity="1" size="10" rsize="9"/></file></assessments>'
+    )
+    (tmp_path / "r").write_text("1 Q0 d 1 9 r /article[1]/b[1]\n1 Q0 d 2 8 r /article[1]\n")
+    inputs = {"assessments": tmp_path / "q.xml", "runs": tmp_path / "r", "collection": tmp_path / "xml"}
+    table = focuseval.score(["nxCG(quantisation=genLifted)@2", "MAep(quantisation=genLifted)"], **inputs)
+    assert table["value"].tolist() == [1.0, 1.0]

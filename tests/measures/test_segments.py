@@ -1,4 +1,4 @@
-"""The numbers of MediaEval 2014's program; segments by hand are in the transcripts (`shown`)."""
+"""Measures of segments by hand, and the numbers of MediaEval 2014's program."""
 
 import csv
 from collections import defaultdict
@@ -15,6 +15,47 @@ DATA = Path(__file__).parents[3] / "shared" / "data" / "mediaeval-2014-search"
 
 def specs_of(*names: str) -> list[Spec]:
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
+
+
+def test_text_that_is_returned_again_is_worth_nothing() -> None:
+    """Two results on one gold segment of two: once, AP is (1 + 2/3) / 2; every time, it is above 1."""
+    topic = topic_of([100, 100], [(0, 10, 20), (1, 0, 30)])
+    results = list_of([(0, 0, 15), (0, 5, 25), (1, 0, 10), (1, 10, 20)])
+    once, every, at, last = specs_of(
+        "AP(relevant=touches,credit=once)",
+        "AP(relevant=touches,credit=every)",
+        "P(relevant=touches,credit=once)@2",
+        "P(relevant=touches,credit=every)@2",
+    )
+    assert once.value(topic, results) == pytest.approx((1 + 2 / 3) / 2)
+    assert every.value(topic, results) == 2.0
+    assert (at.value(topic, results), last.value(topic, results)) == (0.5, 1.0)
+
+
+def test_a_perfect_list_without_overlap_scores_1() -> None:
+    topic = topic_of([100], [(0, 10, 20), (0, 40, 80)])
+    results = list_of([(0, 40, 80), (0, 10, 20)])
+    for spec in specs_of(
+        "AP(relevant=touches,credit=once)",
+        "P(relevant=touches,credit=once)@2",
+        "tolerant_AP",
+        "MAiSP",
+        "MAiSP(watcher=sh_eval)",
+    ):
+        assert spec.value(topic, results) == pytest.approx(1.0), spec.name
+
+
+def test_an_unresolved_result_finds_nothing_and_takes_its_place() -> None:
+    topic = topic_of([100], [(0, 0, 20)])
+    results = list_of([(-1, None, None), (0, 0, 20)])
+    expected = {
+        "AP(relevant=touches,credit=once)": 0.5,
+        "AP(relevant=adjoins)": 0.5,
+        "bin_AP": 0.5,
+        "tolerant_AP": 0.5,
+    }
+    for spec in specs_of(*expected):
+        assert spec.value(topic, results) == expected[spec.asked]
 
 
 # -- the program of MediaEval 2014, on its own data

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from focuseval.errors import InputError
 from focuseval.measures.structural_summary import summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -286,3 +287,9 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: P
     own = value(topic, results, f"SR(summary=incoming-outgoing,transitions={file})")
     equation = value(topic, results, "SR(summary=incoming-outgoing,edges=descendant)")
     assert own == pytest.approx(equation, abs=1e-12)
+
+
+def test_without_the_documents_nothing_is_computed() -> None:
+    collection, _ = random_collection(np.random.default_rng(18), complete=False)
+    with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
+        value(binary_topic(collection, [0]), element_list(collection, np.array([0])), "SR")

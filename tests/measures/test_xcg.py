@@ -1,4 +1,4 @@
-"""XCG against a literal second implementation and other programs; by hand it is in the transcripts (`shown`)."""
+"""XCG against a literal second implementation, by hand, and against other programs."""
 
 import dataclasses
 from fractions import Fraction
@@ -9,6 +9,7 @@ import pytrec_eval
 from pyNTCIREVAL.metrics import QMeasure, nDCG
 from pyNTCIREVAL.metrics.metric import MetricState
 
+from focuseval.errors import InputError
 from focuseval.measures import MEASURES, declaration, parse_specs
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
@@ -42,6 +43,11 @@ def flat_collection(count: int) -> Collection:
     """One document whose root has ``count`` children of 10 characters."""
     start = [0, *range(0, 10 * count, 10)]
     return tree_of([-1] + [0] * count, start, [10 * count, *(at + 10 for at in start[1:])])
+
+
+def two_levels(start: int, end: int, size: int) -> Collection:
+    """One document of an article of ``size`` characters, and a paragraph in it."""
+    return tree_of([-1, 0], [0, start], [size, end])
 
 
 def one_child_each(scores: np.ndarray) -> Topic:
@@ -128,6 +134,96 @@ def test_long_lists_over_large_trees_agree() -> None:
         assert ((found > 0) == np.array([g > 0 for g in wanted])).all()
 
 
+# --- worked by hand from the equations
+
+
+@pytest.fixture
+def worked() -> tuple[Collection, Topic]:
+    """A document of 100 characters: sec (0-60) with p1 (0-20), p2 (20-50) and 10 of its own, then p3 (60-80).
+
+    Specificities of 0.6, 0.5, 1, 0.5, 0.4 and e = 1: gen gives article .6, sec .5, p1 1, p2 .5, p3 .4.
+    """
+    collection = tree_of([-1, 0, 1, 1, 0], [0, 0, 0, 20, 60], [100, 60, 20, 50, 80])
+    specificity = np.array([0.6, 0.5, 1.0, 0.5, 0.4])
+    return collection, Topic("t", "inex2005", collection, np.arange(5), np.ones(5), specificity, None)
+
+
+ARTICLE, SEC, P1, P2, P3 = range(5)
+
+
+def test_worked_ideal_recall_base(worked: tuple[Collection, Topic]) -> None:
+    """Paths end in p1 (best p1: 1), p2 (best article: .6) and p3 (best article); the article holds p1."""
+    collection, _ = worked
+    scores = np.array([0.6, 0.5, 1.0, 0.5, 0.4])
+    rows = np.arange(5)
+    assert np.flatnonzero(recallbase.ideal(collection, rows, scores)).tolist() == [ARTICLE]
+    assert np.flatnonzero(recallbase.ideal(collection, rows, scores, "deepest")).tolist() == [P1, P2, P3]
+    # scores per character: .006, .0083, .05, .0167, .02
+    assert np.flatnonzero(recallbase.ideal(collection, rows, scores, "density")).tolist() == [P1, P2, P3]
+    assert np.flatnonzero(recallbase.ideal(collection, rows, scores, "article")).tolist() == [ARTICLE]
+    # without the article the path to p2 goes to sec, by the tie .5 = .5, and sec holds p1
+    scores[ARTICLE] = 0
+    assert np.flatnonzero(recallbase.ideal(collection, rows, scores)).tolist() == [SEC, P3]
+
+
+@pytest.mark.parametrize(
+    ("own_text", "alpha", "wanted"),
+    [
+        # p2 .5; sec: (1*20 + 0*30 + .5*10)/60 = 25/60; p1 has been seen: 0; sec again: 0; p3: .4
+        ("share", 1.0, [0.5, 25 / 60, 0.0, 0.0, 0.4]),
+        # the section's own 10 characters are worth nothing: (1*20 + 0*30)/60
+        ("literal", 1.0, [0.5, 20 / 60, 0.0, 0.0, 0.4]),
+        # p2 .5; sec: .5 (1*20 + .25*30 + .5*10)/60 + .5*.5; p1 seen: .5; sec again: .25
+        ("share", 0.5, [0.5, 0.5 * 32.5 / 60 + 0.25, 0.5, 0.25, 0.4]),
+        ("share", 0.0, [0.5, 0.5, 1.0, 0.5, 0.4]),
+    ],
+)
+def test_worked_gains_before_normalisation(
+    worked: tuple[Collection, Topic], own_text: str, alpha: float, wanted: list[float]
+) -> None:
+    collection, topic = worked
+    base = base_of(topic, own_text=own_text)
+    assert base is not None and base.tree is not None
+    free = dataclasses.replace(base, tree=dataclasses.replace(base.tree, holder=np.full(5, -1)))
+    found = module.gains(free, run_of(collection, [P2, SEC, P1, SEC, P3]), alpha)
+    np.testing.assert_allclose(found, wanted, atol=1e-15)
+
+
+def test_worked_normalisation(worked: tuple[Collection, Topic]) -> None:
+    """The article (.6) is ideal: after p2 (.5) only .1 is left, and then nothing."""
+    collection, topic = worked
+    base = base_of(topic)
+    assert base is not None
+    np.testing.assert_allclose(module.gains(base, run_of(collection, [P2, SEC, P1, P3])), [0.5, 0.1, 0, 0])
+
+
+def test_worked_measures() -> None:
+    """Ideal gains 1, .5, .5; the run gets 0, .5, 0, 1 and then stops: xCG 0 .5 .5 1.5, xCI 1 1.5 2 2."""
+    topic = one_child_each(np.array([1.0, 0.5, 0.5, 0.0, 0.0]))
+    results = run_of(topic.collection, [4, 2, 5, 1])
+    setting = {"quantisation": "specificity"}
+
+    def of(name: str) -> float | None:
+        return value(topic, results, name, **setting)
+
+    # the root is no relevant element, so overlap changes nothing
+    assert of("nxCG@1") == 0
+    assert of("nxCG@2") == pytest.approx(0.5 / 1.5)
+    assert of("nxCG@10") == pytest.approx(1.5 / 2)
+    assert of("MAnxCG@4") == pytest.approx((0 + 0.5 / 1.5 + 0.5 / 2 + 1.5 / 2) / 4)
+    # the ideal reaches .5 at rank 1/2 and 1.5 at rank 2; one of three is not found
+    assert of("MAep") == pytest.approx((0.5 / 2 + 2 / 4) / 3)
+    # gain .2 (recall .1): ideal rank .2, run rank 1.4; gain 1 (.5): 1 and 3.5; gain 2: never
+    assert of("ep@0.1") == pytest.approx(0.2 / 1.4)
+    assert of("ep@0.5") == pytest.approx(1 / 3.5)
+    assert of("ep@0.75") == pytest.approx(2 / 4)
+    assert of("ep@1") == 0
+    assert of("ep@0") == 0
+    # ranks 2 and 4: (.5 + 1)/(1.5 + 2) and (1.5 + 2)/(2 + 4), over R = 3; at rank R: (.5 + 1)/(2 + 3)
+    assert of("Q") == pytest.approx((1.5 / 3.5 + 3.5 / 6) / 3)
+    assert of("R") == pytest.approx(1.5 / 5)
+
+
 # --- identities and limits
 
 
@@ -170,6 +266,51 @@ def test_overlap_off_is_alpha_zero_without_capping() -> None:
         np.testing.assert_allclose(module.gains(free, results, 0.0), module.gains(off, results), atol=1e-15)
         count += 1
     assert count > 60
+
+
+def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
+    """The ancestor of an ideal element is not capped, and its unseen own text counts.
+
+    p: e 2, s 1, 10 characters; its article of 100: s .1, gen .2. p is ideal, and the article after it
+    gains .2 * 90/100. With own_text=literal it gains nothing here.
+    """
+    collection = two_levels(40, 50, 100)
+    topic = Topic("t", "inex2005", collection, np.arange(2), np.full(2, 2.0), np.array([0.1, 1.0]), None)
+    results = run_of(collection, [1, 0])
+    assert value(topic, results, "nxCG@2") == pytest.approx(2.18 / 2)
+    assert value(topic, results, "nxCG@2", own_text="literal") == pytest.approx(1)
+    assert value(topic, results, "MAep") == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
+    """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
+    curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), module.Ideal(np.array([2, 0.1, 0.1, 0.1])))
+    wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
+    assert module.maep(curve) == pytest.approx(wanted)
+    assert wanted > 1
+
+
+def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word() -> None:
+    """The errata's example: a word of 4 characters, judged too small, then its paragraph of 100."""
+    collection = two_levels(40, 44, 100)
+    topic = Topic(
+        "t", "inex2005", collection, np.arange(2), np.array([2.0, -1.0]), np.array([1.0, 1.0]), None
+    )
+    results = run_of(collection, [1, 0])
+    for own_text, wanted in (("share", 2 * 0.96), ("literal", 0.0)):
+        base = base_of(topic, own_text=own_text)
+        assert base is not None
+        np.testing.assert_allclose(module.gains(base, results), [0, wanted])
+
+
+def test_a_container_without_a_score_gains_once_a_part_was_seen() -> None:
+    """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100, itself worth 0."""
+    collection = tree_of([-1, 0, 0], [0, 0, 40], [100, 40, 80])
+    topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
+    base = base_of(topic, quantisation="strict")
+    assert base is not None
+    np.testing.assert_allclose(module.gains(base, run_of(collection, [0, 1, 2])), [0, 0, 0])
+    np.testing.assert_allclose(module.gains(base, run_of(collection, [1, 0, 2])), [1, 0.4, 0])
 
 
 # --- other programs
@@ -239,7 +380,50 @@ def test_nxcg_is_ndcg_with_a_flat_discount() -> None:
             assert found == pytest.approx(flat.compute(ranked), abs=1e-12)
 
 
+# --- rules of the house
+
+
+def test_what_is_no_element_is_worth_nothing_and_hides_nothing() -> None:
+    topic = one_child_each(np.array([0.8, 0.5]))
+    elements = run_of(topic.collection, [1, 1, 2])
+    passage = dataclasses.replace(
+        elements,
+        document=np.array([0, -1, 0]),
+        element=np.array([-1, -1, 2]),
+        start=np.array([0, -18, 10]),
+        end=np.array([20, 0, 20]),
+    )
+    for overlap in ("on", "off"):
+        base = base_of(topic, overlap=overlap, quantisation="specificity")
+        assert base is not None
+        np.testing.assert_allclose(module.gains(base, passage), [0, 0, 0.5])
+
+
+def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -> None:
+    topic = one_child_each(np.array([0.8, 0.5]))
+    unknown = dataclasses.replace(topic.collection, end=np.full(3, -1), complete=False)
+    topic = dataclasses.replace(topic, collection=unknown)
+    results = dataclasses.replace(run_of(unknown, [1, 2]), start=np.zeros(2, int), end=np.full(2, -1))
+    assert value(topic, results, "nxCG@2", quantisation="specificity", overlap="off") == pytest.approx(1)
+    with pytest.raises(
+        InputError, match=r"give the documents \(collection= or texts=\), or ask for overlap=off"
+    ):
+        value(topic, results, "nxCG@2", quantisation="specificity")
+
+
 # --- Fetch and Browse
+
+
+def test_articles_are_derived_at_their_first_occurrence() -> None:
+    """The paper's example: from a1/e1, a1/e2, a2 comes a1, a2; what is unresolved stays."""
+    rng = np.random.default_rng(2)
+    collection, _ = random_collection(rng, documents=3, elements=8)
+    first = collection.first
+    rows = [int(first[1]) - 1, -1, 0, int(first[2]), -1, int(first[2])]
+    derived = module.derive_articles(collection, run_of(collection, rows))
+    assert derived.element.tolist() == [0, -1, int(first[2]), -1]
+    assert derived.document.tolist() == [0, -1, 2, -1]
+    assert derived.rank.tolist() == [1, 2, 4, 5]
 
 
 @pytest.mark.parametrize("quantisation", ["strict", "gen"])
