@@ -78,7 +78,144 @@ def write(path: Path, lines: list[str]) -> str:
     return str(path)
 
 
+def test_topics_that_are_not_assessed_are_left_out(tmp_path: Path) -> None:
+    qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "1 Q0 b 0 30"])
+    run = write(tmp_path / "run", ["7 Q0 a 1 3 me 0 4", "7 Q0 a 2 2 me 0 4", "1 Q0 a 1 3 me 0 4"])
+    assert "num_q\t\tall\t1\nnum_ret\t\tall\t1\n" in inex_eval("focused", qrels, run)
+
+
 QRELS = ["1 Q0 a 29 50 9 2:2 8:16 35:11", "1 Q0 b 100 100 0 0:100"]
+
+
+@pytest.mark.parametrize("place", ["-1 -1", "X X", "-1 18"])
+@pytest.mark.parametrize(
+    ("task", "mean", "expected", "ret_size"),
+    [
+        # nothing was read before b: precision 1 up to recall 100/129
+        ("thorough", "MAiP", 78 / 101, 100),
+        ("focused", "MAiP", 78 / 101 * 100 / 118, 118),
+        # a is read from its top to its end: 29 of 50
+        ("t2i", "MAgP", (29 / 50 + (29 / 50 + 1) / 2) / 2, 100),
+        ("relevant-in-context", "MAgP", (0 + 1 / 2) / 2, 118),
+    ],
+)
+def test_what_is_not_found_in_a_relevant_article(
+    tmp_path: Path, place: str, task: str, mean: str, expected: float, ret_size: int
+) -> None:
+    qrels = write(tmp_path / "qrels", QRELS)
+    text = inex_eval(task, qrels, write(tmp_path / "run", [f"1 Q0 a 1 2 me {place}", "1 Q0 b 2 1 me 0 100"]))
+    assert value(text, mean) == pytest.approx(expected, abs=1e-15)
+    assert value(text, "ret_size") == ret_size
+    assert (value(text, "num_ret"), value(text, "num_rel_ret")) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("places", "ret_size"),
+    [
+        (["5 5", "-1 -1", "-1 -1"], 41),
+        (["X X", "5 5", "-1 -1"], 41),
+        (["5 0", "X X"], 18),
+        (["-1 -1", "X X"], 0),
+    ],
+)
+def test_t2i_charges_what_is_not_found_beside_what_is_but_reads_none_of_it(
+    tmp_path: Path, places: list[str], ret_size: int
+) -> None:
+    qrels = write(tmp_path / "qrels", QRELS)
+    run = write(tmp_path / "run", [f"1 Q0 a 1 1 me {place}" for place in places])
+    text = inex_eval("t2i", qrels, run)
+    assert value(text, "ret_size") == ret_size
+    assert value(text, "gP[1]") == 29 / 50
+    resolved = sum(int(place.split()[1]) for place in places if place[0] == "5")
+    assert value(inex_eval("thorough", qrels, run), "ret_size") == resolved
+
+
+@pytest.mark.parametrize("length", [0, 3])
+def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path: Path, length: int) -> None:
+    """b, relevant as a whole, has 100 characters: 45 follow before the passage begins, and then the passage itself."""
+    qrels = write(tmp_path / "qrels", [*QRELS, "1 Q0 c 100 100 0 0:100"])
+    places = [f"b 145 {length}", "c 0 100", "d 0 9", "e 0 9", "f 0 9"]
+    run = write(tmp_path / "run", [f"1 Q0 {place.replace(' ', ' 1 1 me ', 1)}" for place in places])
+    text = inex_eval("t2i", qrels, run)
+    assert value(text, "gP[5]") == pytest.approx((100 / (145 + length) + 1) / 5, abs=1e-15)
+    assert value(text, "ret_size") == 127 + length
+
+
+@pytest.mark.parametrize("task", ["thorough", "focused", "t2i", "relevant-in-context"])
+def test_what_is_not_found_elsewhere_is_18_characters(tmp_path: Path, task: str) -> None:
+    qrels = write(tmp_path / "qrels", QRELS)
+    run = write(tmp_path / "run", ["1 Q0 c 1 2 me -1 -1", "1 Q0 c 1 2 me X X", "1 Q0 b 2 1 me 0 100"])
+    assert value(inex_eval(task, qrels, run), "ret_size") == 136
+
+
+def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path: Path) -> None:
+    with_empty = [QRELS[0] + " 9:0 50:0", QRELS[1], "1 Q0 c 0 40", "1 Q0 d 0 40 3 3:0"]
+    one, two = write(tmp_path / "one", with_empty), write(tmp_path / "two", [*QRELS, "1 Q0 c 0 40"])
+    run = write(tmp_path / "run", ["1 Q0 d 1 3 me 0 9", "1 Q0 a 1 2 me 0 30", "1 Q0 b 2 1 me 0 100"])
+    for task in TASKS:
+        found = evaluate(task, one, run, per_topic=True)
+        assert found.text == evaluate(task, two, run, per_topic=True).text
+        assert found.notes == [f"{one}: 3 passages without a character; worth nothing"]
+
+
+@pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
+@pytest.mark.parametrize(("first", "then"), [("0 9", "5 0"), ("5 0", "0 9"), ("0 9", "0 0")])
+def test_an_empty_result_inside_another_is_an_overlap(
+    tmp_path: Path, task: str, first: str, then: str
+) -> None:
+    qrels = write(tmp_path / "qrels", QRELS)
+    run = write(tmp_path / "run", [f"1 Q0 a 1 2 me {first}", f"1 Q0 a 2 1 me {then}"])
+    assert inex_eval(task, qrels, run) == (
+        f"ERROR *** ({run}) passage overlaps with previously retrieved passages in topic 1\t"
+        "article id: a\tin line: 2\n"
+    )
+    apart = write(tmp_path / "apart", ["1 Q0 a 1 2 me 0 9", "1 Q0 a 2 1 me 9 0", "1 Q0 a 3 0 me 9 4"])
+    before = write(tmp_path / "before", ["1 Q0 a 1 2 me 0 9", "1 Q0 a 2 1 me 12 0", "1 Q0 a 3 0 me 9 3"])
+    assert evaluate(task, qrels, apart).refused
+    assert not evaluate(task, qrels, before).refused
+
+
+def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path: Path) -> None:
+    qrels = write(tmp_path / "qrels", [*QRELS, QRELS[1]])
+    run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])
+    thorough = evaluate("t", qrels, run)
+    assert [value(thorough.text, n) for n in ("num_rel", "rel_size", "rel_ret_size")] == [3, 229, 100]
+    assert value(thorough.text, "char_rec") == 100 / 229
+    assert value(inex_eval("t2i", qrels, write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])), "MAgP") == 1 / 3
+    [told] = thorough.notes
+    assert told.startswith(f"{qrels}: 1 line given twice, and counted twice")
+
+
+def test_a_topic_without_relevant_text_counts(tmp_path: Path) -> None:
+    """Its recall is nothing of nothing; its precision, and so its interpolated precision, is 0."""
+    qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 0 50"])
+    run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100", "2 Q0 a 1 1 me 0 10"])
+    for task in TASKS:
+        found = evaluate(task, qrels, run, per_topic=True)
+        assert value(found.text, "num_q") == 2
+        assert "recall is NaN" in found.notes[0] and found.notes[0].endswith("topics 2")
+        if task in ("thorough", "focused"):
+            assert value(found.text, "MAiP") == pytest.approx(78 / 101 / 2)
+            assert math.isnan(value(found.text, "char_rec")) and "art_rec\t\t2\tNaN\n" in found.text
+        else:
+            assert "AgP\t\t2\tNaN\n" in found.text and math.isnan(value(found.text, "MAgP"))
+            assert value(found.text, "gP[1]") == 0.5 and math.isnan(value(found.text, "gR[1]"))
+    alone = write(tmp_path / "alone", ["1 Q0 b 2 1 me 0 100"])
+    assert not math.isnan(value(inex_eval("r", qrels, alone), "MAgP"))
+    assert math.isnan(value(inex_eval("r", qrels, alone, complete=True), "MAgP"))
+
+
+def test_complete_is_the_mean_over_the_topics_of_the_qrels(tmp_path: Path) -> None:
+    qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
+    run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])
+    for task in TASKS:
+        name = "MAiP" if task in ("thorough", "focused") else "MAgP"
+        own, all_topics = inex_eval(task, qrels, run), inex_eval(task, qrels, run, complete=True)
+        assert (value(own, "num_q"), value(all_topics, "num_q")) == (1, 2)
+        assert value(all_topics, name) == value(own, name) / 2 > 0
+        assert (value(all_topics, "num_rel"), value(all_topics, "rel_size")) == (3, 139)
+    text = inex_eval("r", qrels, run, complete=True, per_topic=True)
+    assert "num_ret\t\t2\t0\nnum_rel\t\t2\t1\n" in text and "gP[50]\t\t2\t0.0\n" in text
 
 
 def random_files(rng: np.random.Generator, free: bool) -> tuple[list[str], list[str]]:

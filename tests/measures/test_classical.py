@@ -8,7 +8,10 @@ import pytest
 import pytrec_eval
 
 from focuseval.api import read_campaign, score, score_campaign
+from focuseval.campaign.notices import PASSED_OVER
 from focuseval.errors import InputWarning
+from tests.passages import topic_of, value
+from tests.told import told
 
 #: theirs by ours
 TREC = {"AP": "map", "MAP": "map", "RR": "recip_rank", "nDCG": "ndcg"}
@@ -66,6 +69,78 @@ def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: P
     assert set(scores["topic"]) == relevant and len(scores) == len(relevant) * len(names)
     for row in scores.itertuples():
         assert row.value == pytest.approx(theirs[row.topic][names[row.name]], abs=1e-12), row
+
+
+def test_average_precision_of_text_by_hand() -> None:
+    """Two passages that touch are two in the file; ten characters of gold are read, five others, ten of gold again."""
+    topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
+
+    def of(name: str) -> float:
+        return value(topic, [(0, 10, 20), (0, 50, 55), (0, 10, 20)], name)
+
+    of_text = "AP(relevant={},credit={},precision=text,divisor={})@{}"
+    assert of(of_text.format("touches", "every", "all", 10)) == 1 + 20 / 25
+    assert of(of_text.format("touches", "every", "at-most-k", 10)) == (1 + 20 / 25) / 2
+    assert of(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
+    assert of(of_text.format("in-document", "every", "at-most-k", 1)) == 1
+    assert of(of_text.format("in-document", "once", "all", 10)) == 1
+    assert of("AP(divisor=at-most-k,precision=text)@3") == of("AP@3") == 1  # of documents: the first result
+    assert of("P(relevant=in-document)@2") == 1 / 2
+    assert of("P(relevant=in-document,credit=every)@3") == 1
+
+
+def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
+    topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
+    chunks = [(0, 0, 20), (0, 10, 20), (0, 20, 30), (1, 0, 50), (0, 0, 40)]
+    of = {
+        name: value(topic, chunks, name.replace("@", "(relevant=touches)@"))
+        for name in ("P@2", "P@3", "Recall@1", "Recall@3", "Recall@4", "Success@1")
+    }
+    assert of == {
+        "P@2": 1 / 2,  # the second chunk holds nothing that the first did not
+        "P@3": 2 / 3,
+        "Recall@1": 1 / 2,
+        "Recall@3": 1 / 2,
+        "Recall@4": 1,
+        "Success@1": 1,
+    }
+    assert value(topic, chunks, "RR(relevant=covers,share=0.5)") == 1 / 4
+
+
+def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> None:
+    topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
+    chunks = [(0, 0, 50), (0, 10, 40), (1, 0, 9), (1, 0, 10), (0, 10, 40)]
+    rules = {"exact": ([0, 1, 0, 1, 0], 4), "covers": ([1, 0, 0, 1, 0], 4), "touches": ([1, 0, 1, 0, 0], 3)}
+    for rule, (relevant, depth) in rules.items():
+        for k in range(1, 6):
+            of_rule = {
+                f"P(relevant={rule},credit=once)@{k}": sum(relevant[:k]) / k,
+                f"Success(relevant={rule},of=all)@{k}": k >= depth,
+                f"Success(relevant={rule},of=all,credit=every)@{k}": k >= depth,
+            }
+            for name, expected in of_rule.items():
+                assert value(topic, chunks, name) == expected, (name, k)
+
+
+@pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
+def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() -> None:
+    """Two chunks of one document, and gold spans: `P@5` is of the document."""
+    rows = [
+        {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
+    ]
+    given = {"gold": rows[:1] + rows[2:], "runs": {"one": rows, "two": rows}}
+    names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
+    scores = score_campaign(read_campaign(**given), names)
+    assert scores.notes() == [
+        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others passed over): "
+        "relevant=touches counts results, relevant=document says that documents are meant"
+    ]
+    assert told(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
+    with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
+        score(["P@5"], **given)
+    score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
+    score(["P@5"], **given | {"runs": {"one": rows[1:]}})  # a chunk of each
+    score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
 
 
 #: grades and a list that programs were run on

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import pytrec_eval
 
@@ -17,7 +18,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.passages import agrees, value
-from tests.trees import Node, element_list, random_cases, random_collection, random_topic
+from tests.trees import Node, element_list, random_cases, random_collection, random_topic, tree_of
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
 
@@ -349,3 +350,27 @@ def test_satisfaction_levels() -> None:
     sizes, weight = satisfaction_levels(np.array([0.8, 0.8, 0.4, 0.2]))
     assert sizes.tolist() == [2, 3, 4]
     assert weight == pytest.approx([0.5, 0.25, 0.25])
+
+
+def test_err_units_and_t2i_by_hand() -> None:
+    """An article of two sections of 10 characters, the second relevant; the user tolerates 10."""
+    topic = two_sections()
+    article, first = 0, 1
+    # relevant: the article (s = 1/2) and the second section (s = 1); worth 1/2 and 1 of e s / 2
+    results = element_list(topic.collection, [first, article])
+    # first leads to the article with 10/20; article to itself and to the second section with 10/20
+    assert value(topic, results, "ERR.units@1") == pytest.approx((0.5 * 0.5) / 1.5)
+    assert value(topic, results, "ERR.units") == pytest.approx((0.5 * 1 + 1 * 0.5) / 1.5)
+    assert value(topic, results, "ERR.units(navigation=standard)") == pytest.approx(0.5 / 1.5)
+    # from the first section's start, 10 irrelevant characters lead to the second
+    assert value(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same one twice
+    assert value(topic, results, "T2I.rank(tolerance=9)") == 0
+    assert value(topic, results, "T2I.rank(tolerance=10)@4") == pytest.approx(0.5)
+    assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=10)") == 1
+    assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
+
+
+def two_sections() -> Topic:
+    collection = replace(tree_of([-1, 0, 0], [0, 0, 10], [20, 10, 20]), names=pd.Index(["d"]))
+    rows = np.array([0, 2])
+    return Topic("t", "inex2005", collection, rows, np.full(2, 2.0), np.array([0.5, 1.0]), None)

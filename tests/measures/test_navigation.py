@@ -1,9 +1,73 @@
-"""Navigation models from click logs; tables and what is worked by hand are in the transcripts (`shown`)."""
+"""Navigation models from files, and what is said of files that cannot be used."""
+
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from focuseval.errors import InputError
 from focuseval.measures.navigation import reach_of_steps
+from focuseval.model.judgements import Topic
+from tests.measures.test_eprum import two_sections
+from tests.passages import value
+from tests.trees import element_list
+
+HEADER = ("document", "from", "to", "probability")
+ARTICLE, FIRST, SECOND = "/article[1]", "/article[1]/sec[1]", "/article[1]/sec[2]"
+
+
+def topic_of_sections() -> Topic:
+    """Both sections of an article are fully ideal."""
+    topic = two_sections()
+    return Topic("t", "inex2005", topic.collection, np.array([1, 2]), np.full(2, 2.0), np.ones(2), None)
+
+
+def write(path: Path, *lines: tuple[object, ...]) -> Path:
+    path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_probabilities_from_a_file(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "go.tsv",
+        HEADER,
+        ("d", ARTICLE, FIRST, 0.9),
+        ("d", ARTICLE, SECOND, 0.9),
+    )
+    topic = topic_of_sections()
+    name = f"EPRUM(navigation=table,file={file})"
+    # Section 5: the list (a, b, c) finds two elements with 0.81, 0.09, 0.10 at ranks 1, 2, 3
+    everything = element_list(topic.collection, [0, 1, 2])
+    assert value(topic, everything, f"{name}@1.0") == pytest.approx(
+        2 * (0.81 + 0.09 / 2 + 0.1 / 3), abs=1e-12
+    )
+    assert value(topic, element_list(topic.collection, [1, 2]), name) == 1
+
+
+def test_a_given_ideal_list(tmp_path: Path) -> None:
+    """Section 5: with (a, b, c) as ideal list, E[ML*] is 1.29 at recall 2, and 1.01 at recall 1."""
+    go = write(
+        tmp_path / "go.tsv",
+        HEADER,
+        ("d", ARTICLE, FIRST, 0.9),
+        ("d", ARTICLE, SECOND, 0.9),
+    )
+    ideal = write(
+        tmp_path / "ideal.tsv",
+        ("topic", "rank", "document", "path"),
+        ("t", 1, "d", ARTICLE),
+        ("t", 2, "d", FIRST),
+        ("other", 1, "d", FIRST),
+        ("t", 3, "d", SECOND),
+    )
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [1, 2])
+    name = f"EPRUM(navigation=table,file={go},ideal_list={ideal})"
+    assert value(topic, results, f"{name}@1.0") == pytest.approx(1.29 / 2, abs=1e-12)
+    assert value(topic, results, f"{name}@0.5") == pytest.approx(1.01, abs=1e-12)
+    assert value(topic, results, name) == pytest.approx((1.29 / 2 + 1.01) / 2, abs=1e-12)
+    assert value(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
 
 
 def test_click_logs_give_the_chain_of_figure_2() -> None:
@@ -49,3 +113,40 @@ def test_click_logs_agree_with_simulated_users() -> None:
             seen[went, at[went]] = True
         reached[start] = seen.mean(axis=0)
     np.testing.assert_allclose(estimated, reached, atol=5 * 0.5 / np.sqrt(walks))
+
+
+def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
+    """Of three users that open the article, two go on to the first section, one of these to the second."""
+    file = write(
+        tmp_path / "log.tsv",
+        ("session", "document", "path"),
+        ("u1", "d", ARTICLE), ("u1", "d", FIRST), ("u1", "d", SECOND),
+        ("u2", "d", ARTICLE), ("u2", "d", FIRST),
+        ("u3", "d", ARTICLE),
+    )  # fmt: skip
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [0])
+    # P(article ~> first) = 2/3, P(first ~> second) = 1/2, so P(article ~> second) = 1/3: both are found
+    # with 2/9, one of them with 5/9. The ideal list (first, second) needs 1 + 1/2 ranks for both.
+    assert value(topic, results, f"EPRUM(navigation=clicks,file={file})@1.0") == pytest.approx(1.5 * 2 / 9)
+    assert value(topic, results, f"EPRUM(navigation=clicks,file={file})@1") == pytest.approx(
+        5 / 9 + 1.5 * 2 / 9
+    )
+
+
+@pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
+def test_a_passage_leads_to_elements_that_it_is_in_or_around(start: int, end: int, expected: float) -> None:
+    """With the ratio of lengths: from the text of the article to each section with 1/2, so to one section on average."""
+    found = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
+    assert found == pytest.approx(expected)
+
+
+def test_what_a_model_needs() -> None:
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [0])
+    partial = replace(topic.collection, complete=False, end=np.full(3, -1))
+    unsized = replace(topic, collection=partial)
+    for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
+        with pytest.raises(InputError, match="collection= or texts="):
+            value(unsized, results, f"EPRUM(navigation={model})")
+    assert value(unsized, results, "EPRUM(navigation=standard)") == 0

@@ -1,6 +1,7 @@
 """Measures of text, words, spans, detected cases and TREC Genomics: worked examples, identities and limits."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -8,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import focuseval
+from focuseval.errors import InputWarning
 from focuseval.measures import MEASURES, genomics
 from focuseval.model.elements import Words
 from focuseval.model.judgements import Spans
 from tests.measures import text_literal as literal
-from tests.passages import list_of, text_of, topic_of, value
+from tests.passages import Passage, list_of, text_of, topic_of, value
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
@@ -38,6 +40,74 @@ def test_long_stretches_are_added_up_to_all_digits() -> None:
         assert found == pytest.approx(exact, rel=1e-14)
 
 
+def test_halves_raise_passage_and_leave_passage2_alone() -> None:
+    topic = topic_of([100], [(0, 10, 50)])
+    whole, halves = [(0, 0, 40)], [(0, 0, 20), (0, 20, 40)]
+    assert value(topic, whole, "PASSAGE") == 30 / 40
+    assert value(topic, halves, "PASSAGE") == (10 / 20 + 30 / 40) / 2
+    assert value(topic, whole, "PASSAGE2") == value(topic, halves, "PASSAGE2")
+
+
+def test_a_result_that_only_touches_gold_is_no_hit() -> None:
+    topic = topic_of([100], [(0, 10, 20), (0, 18, 40)])
+    assert value(topic, [(0, 0, 10)], "PASSAGE") == 0
+    assert value(topic, [(0, 5, 10), (0, 20, 30)], "PASSAGE") == (10 / 15) / 2
+
+
+def test_what_a_topic_without_gold_is_worth() -> None:
+    topic = topic_of([20], [])
+    nothing, something = [], [(0, 0, 5)]
+    for name in ("word_F1", "span_F1", "gold_coverage"):
+        behind = "" if MEASURES[name].value else "@0.5"
+        assert value(topic, nothing, name + behind) == value(topic, something, name + behind) == 0
+        assert value(topic, nothing, f"{name}(without_gold=perfect){behind}") == 1
+        assert value(topic, something, f"{name}(without_gold=perfect){behind}") == 0
+        assert value(topic, nothing, f"{name}(without_gold=left-out){behind}") is None
+    for name in ("char_recall", "IoU", "PASSAGE2", "ASPECT"):
+        assert value(topic, something, name) is None
+    # What there is to find, and is not found, is never perfect.
+    assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
+
+
+def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first() -> None:
+    """The second result meets both gold spans as much as the first meets one of them: both are matched."""
+    gold, one, other = [(0, 2, 6), (0, 6, 10)], (0, 0, 4), (0, 4, 8)
+    assert value(topic_of([10], gold), [one, other], "span_F1@0.2") == 1
+    assert value(topic_of([10], gold[::-1]), [one, other], "span_F1@0.2") == 1 / 2
+    assert value(topic_of([10], gold), [other, one], "span_F1@0.2") == 1
+
+
+def test_words_are_returned_where_any_is() -> None:
+    """`text_of` has a blank in every document: who returns it alone has returned no word."""
+    topic = topic_of([20], [])
+    blank = text_of(0, 20).index(" ")
+    found = {
+        name: value(topic, [(0, blank, blank + 1)], f"{name}(without_gold=perfect){behind}")
+        for name, behind in (("word_F1", ""), ("span_F1", "@0.5"))
+    }
+    assert found == {"word_F1": 1, "span_F1": 0}
+
+
+def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better() -> None:
+    """Topics t1-t8 have a span of gold, u1-u3 none; the noisy run returns four spans for each of these."""
+    gold = [{"topic": f"t{i}", "document": "d", "start": 0, "end": 4} for i in range(1, 9)]
+    noise = [
+        {"topic": f"u{i}", "document": "d", "start": start, "end": start + 2}
+        for i in (1, 2, 3)
+        for start in (0, 3, 6, 9)
+    ]
+    given = {
+        "gold": [*gold, *({"topic": f"u{i}"} for i in (1, 2, 3))],
+        "runs": {"quiet": gold, "noisy": gold + noise},
+    }
+    with pytest.warns(InputWarning, match="no relevant content, left out of the mean: u1, u2, u3"):
+        means = focuseval.score(["over_prediction(average=macro)"], **given)
+    assert means["value"].tolist() == [1, 1]
+    with pytest.warns(InputWarning, match="topics without gold count: u1, u2, u3"):
+        added = focuseval.score(["over_prediction"], **given)
+    assert added["value"].tolist() == [1, 20 / 8]
+
+
 @pytest.mark.parametrize(
     "name", ["span_F1@0.5", "contained_F1@0.5", "gold_coverage@1", "any_overlap", "over_prediction"]
 )
@@ -47,6 +117,17 @@ def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(na
     by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])
     results = [(0, 0, 10)]
     assert value(dataclasses.replace(topic, spans=by_aspect), results, name) == value(topic, results, name)
+
+
+def test_summed_counts_exceed_1_and_say_so() -> None:
+    topic = topic_of([200], [(0, 100, 200)])
+    results = [(0, 80, 180), (0, 120, 200), (0, 100, 150)]
+    assert value(topic, results, "char_recall(counting=summed)") == 2.1
+    assert value(topic, results, "char_recall") == 1
+    for name in ("char_recall", "IoU"):
+        assert MEASURES[name].bounds_of({"counting": "summed"}) == (0, float("inf"))
+        assert MEASURES[name].bounds_of({}) == (0, 1)
+        assert MEASURES[name].range == "0 to 1; can exceed 1 with counting=summed"
 
 
 spans = st.tuples(st.integers(0, 2), st.integers(0, 40), st.integers(1, 15)).map(
@@ -147,6 +228,42 @@ def test_words_are_read_once_and_only_where_they_are_asked_for() -> None:
     # An empty interval touches nothing, wherever it is.
     low, high = words.touched(np.zeros(8, dtype=int), np.arange(8), np.arange(8))
     assert (low == high).all()
+
+
+PLAGDET = ("plagdet", "plagdet.precision", "plagdet.recall", "plagdet.granularity")
+
+
+def test_worked_example_of_moments() -> None:
+    """IoU of the results: 5/15, 8/12 and 10/10 with the first moment, 18/20 with the second."""
+    topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
+    read: list[Passage] = [(0, 5, 15), (0, 2, 12), (0, 42, 60), (0, 0, 10)]
+    assert [value(topic, read, f"IoU_R@{k}") for k in (1, 2)] == [0, 1]
+    assert [value(topic, read, f"IoU_R(t=0.7)@{k}") for k in (1, 2, 3)] == [0, 0, 1]
+    assert value(topic, read, "IoU_R(t=0.9)@3") == 1
+    # Up to .65 ranks 2 and 3 find both moments; up to .9 ranks 3 and 4; at .95 rank 4 finds one.
+    assert value(topic, read, "IoU_mAP") == pytest.approx((4 * 2 / 3 + 5 * 1 / 2 + 1 / 4 / 2) / 10)
+
+
+def test_worked_example_of_cases() -> None:
+    """Two results on one case of 10, 4 and 3 characters of it; one of the other's 20, whole; one of none."""
+    topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
+    read: list[Passage] = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
+    precision, recall, granularity = (1 + 0.5 + 1 + 0) / 4, (0.7 + 1) / 2, 3 / 2
+    expected = (2 * precision * recall / (precision + recall)) / math.log2(1 + granularity)
+    found = [value(topic, read, name) for name in PLAGDET]
+    assert found == pytest.approx([expected, precision, recall, granularity])
+
+
+def test_gold_itself_is_perfect_and_pieces_are_not() -> None:
+    gold: list[Passage] = [(0, 0, 10), (0, 40, 60)]
+    topic = topic_of([100], gold)
+    for name in (*PLAGDET, "IoU_mAP", "IoU_R(t=1)@1"):
+        assert value(topic, gold, name) == 1, name
+    halves: list[Passage] = [(0, 0, 5), (0, 5, 10), (0, 40, 50), (0, 50, 60)]
+    assert value(topic, halves, "plagdet.granularity") == 2
+    assert value(topic, halves, "plagdet") == pytest.approx(1 / math.log2(3))
+    assert value(topic, [*gold, *gold], "plagdet.granularity") == 2  # the same again is one detection more
+    assert value(topic, [*gold, *gold], "IoU_mAP") == 1
 
 
 def test_silence_is_not_perfect_where_lower_is_better() -> None:

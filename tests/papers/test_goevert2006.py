@@ -27,7 +27,7 @@ from focuseval_papers.goevert2006.numbers import (
 )
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE
 from focuseval_papers.publication.estimates import Estimate
-from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 
@@ -55,7 +55,7 @@ SMALL = (
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
     folder = tmp_path_factory.mktemp("goevert2006")
     rng = np.random.default_rng(3)
@@ -63,12 +63,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     for name in ("mine", "before"):
         documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
         made.leave_random(rng, documents, folder / name, ["as-declared"], systems=7, length=40)
-    return made.material(PAPER, context_of(*SMALL), folder)
-
-
-@pytest.fixture(scope="module")
-def analysis(material: Material) -> Analysis:
-    return PAPER.analyse(material)
+    return PAPER.analyse(made.material(PAPER, context_of(*SMALL), folder))
 
 
 @pytest.fixture(scope="module")
@@ -184,11 +179,10 @@ def test_the_caption_says_where_table_1_holds_by_construction() -> None:
         assert sum("by construction" in caption for caption in captions.values()) == times
 
 
-def test_analysis_and_verdicts_are_as_they_were(
-    analysis: Analysis, material: Material, tmp_path: Path
-) -> None:
-    made.check_publication(PAPER, analysis, material.context, tmp_path)
-    known = PAPER.quantities(analysis, material.context)
+def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+    here = context_of(*SMALL)
+    made.check_publication(PAPER, analysis, here, tmp_path)
+    known = PAPER.quantities(analysis, here)
     # runs of one campaign are drawn together, those of the other campaign independently
     r = [each for name, each in known.items() if name.startswith("r_of") and isinstance(each, Estimate)]
     assert len(r) == 33 and len({next(iter(each.without)) for each in r}) == 2

@@ -10,15 +10,14 @@ import pytest
 from focuseval.report.parts import Analysis
 from focuseval_papers.publication.claims import HOLDS, UNDECIDED
 from focuseval_papers.publication.estimates import Estimate
-from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_acl_verbatim import Queries, published
 from tests.papers.public import ROOT, material, seen_by_papers, shared
 
-TABLES = made.printed("recski2026")
-PRINTED = TABLES["recski2026"]
+PRINTED = made.printed("recski2026")["recski2026"]
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/acl-verbatim.yaml")
 CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
@@ -39,7 +38,7 @@ SPANS = {
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     """All systems return the same, but for the first, which returns the gold spans."""
     folder = tmp_path_factory.mktemp("recski2026")
     files = published(folder / "files", QUERIES, SPANS)
@@ -50,12 +49,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Material:
         marked = (record["query"], record["paper_id"]) in {("first", "A"), ("second", "C")}
         record["predicted_spans"] = gold[record["query"]] if marked else []
     path.write_text(json.dumps(document))
-    return material(PAPER, CAMPAIGN.name, files, folder)
-
-
-@pytest.fixture(scope="module")
-def analysis(tiny: Material) -> Analysis:
-    return PAPER.analyse(tiny)
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, files, folder))
 
 
 def test_counts_are_added_up_before_they_are_divided(analysis: Analysis) -> None:

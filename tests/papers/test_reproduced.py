@@ -3,10 +3,8 @@
 import re
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from runpy import run_path
 
-import pandas as pd
 import pytest
 
 from focuseval.report.parts import Absent
@@ -14,9 +12,9 @@ from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.publication.section import ON_PRINT
+from tests.papers.made import ROOT, printed
 from tests.papers.test_paper import SUITED, context_of
 
-ROOT = Path(__file__).parents[2]
 DOCS = run_path(str(ROOT / "docs/write.py"))
 LISTED = [name for name in NAMES if load(name).declared.numbered]
 
@@ -105,10 +103,8 @@ def test_where_an_item_is_in_words() -> None:
 @pytest.mark.parametrize("paper", LISTED)
 def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    printed = {
-        name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).declared.printed
-    }
-    said = {finding.verdict for finding in load(paper).claims(printed)}
+    tables = printed(*load(paper).declared.printed)
+    said = {finding.verdict for finding in load(paper).claims(tables)}
     assert not said & {CONTRADICTED, NOT_TRUE}
     text = DOCS["section"](load(paper))
     assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)

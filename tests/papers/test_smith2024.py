@@ -1,12 +1,9 @@
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.measures import MEASURES
-from focuseval.measures.declaration import parse_specs
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
 from focuseval_papers.publication.claims import CONTRADICTED, HOLDS
 from focuseval_papers.publication.paper import Context
@@ -25,11 +22,10 @@ from focuseval_papers.smith2024.numbers import (
     overlap,
 )
 from focuseval_papers.workflow import schema
-from tests.papers.made import campaign, unknown, verdicts
+from tests.papers.made import campaign, printed, spec_of, unknown, verdicts
+from tests.papers.public import shared
 
-ROOT = Path(__file__).parents[2]
-PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")
-SHARED = ROOT.parent / "shared"
+PRINTED = printed("smith2024")["smith2024"]
 
 
 def chunking(*spans: tuple[int, int, int, int]) -> pd.DataFrame:
@@ -79,8 +75,8 @@ def test_overlap_is_counted_once_or_added_up() -> None:
     rows = []
     for once, added in COUNTED.values():
         for topic, value in (("q", 0.5), ("r", 1.0)):
-            rows.append(("runs", "A 1/0, bm25", topic, canonical(once), value))
-            rows.append(("runs", "A 1/0, bm25", topic, canonical(added), value * 1.5))
+            rows.append(("runs", "A 1/0, bm25", topic, spec_of(once).name, value))
+            rows.append(("runs", "A 1/0, bm25", topic, spec_of(added).name, value * 1.5))
     scores = pd.DataFrame(rows, columns=["runs", "run", "topic", "name", "value"])
     found = overlap(scores)
     assert found["measure"].tolist() == list(COUNTED)
@@ -90,10 +86,6 @@ def test_overlap_is_counted_once_or_added_up() -> None:
     ]
 
 
-def canonical(measure: str) -> str:
-    return parse_specs(measure, MEASURES)[0].name
-
-
 # the published data
 
 
@@ -101,11 +93,9 @@ def canonical(measure: str) -> str:
 def analysis() -> dict[str, pd.DataFrame]:
     pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
     from focuseval.chunks.chunkings import cl100k
 
-    data = SHARED / "data/chroma-chunking"
+    data = shared("chroma-chunking")
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (data / DATA / "corpora").glob("*.md")}
     spans = [
         (str(number), f"{text}.md", start, end)
