@@ -1,4 +1,4 @@
-"""Scripts import what is there, and can be imported by processes that they start; rules name files that are there."""
+"""Scripts import what is there, and can be imported by processes that they start; rules name files and are in groups."""
 
 import ast
 import re
@@ -40,3 +40,20 @@ def test_templates_that_rules_are_made_again_for_are_there() -> None:
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     folders = set(re.findall(r'"(\w+/templates)\b', rules))
     assert len(folders) == 2 and all(any((ROOT / "src/focuseval" / one).iterdir()) for one in folders)
+
+
+def test_every_rule_that_is_not_local_is_in_a_group() -> None:
+    """A cluster gets few and large jobs."""
+    rule = re.compile(r"^ *rule\b(.*?)(?=^ *rule\b|\Z)", re.S | re.M)
+    found = [
+        (file.name, match[1])
+        for file in sorted((ROOT / "workflow/rules").glob("*.smk"))
+        for match in rule.finditer(file.read_text(encoding="utf-8"))
+    ]
+    assert len(found) >= 10
+    without = [
+        (name, text[:60])
+        for name, text in found
+        if "localrule: True" not in text and not re.search(r"^ +group:$", text, re.M)
+    ]
+    assert without == []
