@@ -50,7 +50,8 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 def _piece(mark: str) -> re.Pattern[str]:
     """Blank lines, then one that begins with a mark, or all up to the next blank or marked line."""
-    text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)++"
+    # not possessive as a whole: before Python 3.11.5 a possessive group takes a mark in that it looked for
+    text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
 
