@@ -2,12 +2,56 @@
 
 import argparse
 import ast
+import pickle
 from pathlib import Path
 
+import pytest
+
 import focuseval
+from focuseval.campaign.notices import NOTE, REFUSED, REJECTED, Notice, lines
 from focuseval.campaign.settings import InputSettings
 from focuseval.cli.common import declare_inputs
+from focuseval.errors import (
+    ON_COMMAND_LINE,
+    SHOWN,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    in_campaign,
+    in_python,
+    on_command_line,
+    read_by,
+    told,
+)
 from focuseval_papers.workflow.configuration import CampaignSettings
+
+
+@pytest.mark.parametrize(
+    ("option", "command", "argument", "key"),
+    [
+        (Option("lenient", True), "--lenient", "lenient=True", "`lenient: true`"),
+        (Option("collection"), "--collection", "collection= or texts=", "`collection`"),
+        (Option("rank_by", "order"), "--rank-by order", 'rank_by="order"', "`rank_by: order`"),
+        (Option("scale"), "--scale", "scale=", "`scale`"),
+    ],
+)
+def test_an_option_is_named_as_its_reader_sets_it(
+    option: Option, command: str, argument: str, key: str
+) -> None:
+    problem = Problem("a.txt", "line 1", "x", Sentence("do so (", Sentence("with ", option), ")"))
+    assert str(problem) == f"a.txt, line 1: x; do so (with {argument})"
+    with read_by(ON_COMMAND_LINE):
+        assert str(problem) == f"a.txt, line 1: x; do so (with {command})"
+    assert problem.reason == f"x; do so (with {command})"
+    assert problem.expected == f"do so (with {command})" and str(pickle.loads(pickle.dumps(problem))) == str(
+        problem
+    )
+    assert str(InputError(problem)) == f"a.txt, line 1: x; do so (with {argument})"
+    assert told([problem], naming=in_campaign) == [f"a.txt, line 1: x; do so (with {key})"]
+    left_out = [Notice(kind.name, measure="m", problem=problem) for kind in (REJECTED, NOTE, REFUSED)]
+    for naming, name in ((on_command_line, command), (in_python, argument), (in_campaign, key)):
+        assert all(line.endswith(f"x; do so (with {name})") for line in lines(left_out, naming=naming))
 
 
 def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> None:
@@ -22,3 +66,11 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
     command = argparse.ArgumentParser()
     declare_inputs(command)
     assert named - others <= {option.dest for option in command._actions}
+
+
+def test_where_all_of_many_problems_are_is_said_to_who_reads_it() -> None:
+    problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
+    with read_by(ON_COMMAND_LINE):
+        assert told(problems)[-1].endswith(
+            "all are in --problems FILE (of focuseval score, check and locate)"
+        )

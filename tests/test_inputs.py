@@ -11,9 +11,8 @@ import pytest
 
 from focuseval import files
 from focuseval.cli import main
-from focuseval.errors import InputError
-from focuseval.files import read_bytes, unpacked
-from tests.folders import write_files
+from focuseval.errors import InputError, meant
+from focuseval.files import file_meant, read_bytes, unpacked
 
 GOLD = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 0, "end": 10}}\n' for t in "12")
 CHUNKS = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 5, "end": 25, "score": 1}}\n' for t in "12")
@@ -29,19 +28,17 @@ INEX = """<inex-submission participant-id="1" run-id="mine" task="CO"><topic top
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    files = {
-        "gold": GOLD,
-        "chunks": CHUNKS,
-        "trec": TREC,
-        "elements": ELEMENTS,
-        "inex": INEX,
-        "xml/a.xml": XML,
-    }
-    files["documents/a.md"] = "# Title\n\nWords enough for a gold span.\n"
-    files["gold-text"] = '{"document": "a.md", "text": "Words enough"}\n'
-    for name, text in files.items():
-        packed = f"packed-{name}.gz" if "/" in name else f"{name}.gz"
-        write_files(tmp_path, {name: text, packed: gzip.compress(text.encode())})
+    for name, text in (
+        *(("gold", GOLD), ("chunks", CHUNKS), ("trec", TREC), ("elements", ELEMENTS), ("inex", INEX)),
+        ("documents/a.md", "# Title\n\nWords enough for a gold span.\n"),
+        ("xml/a.xml", XML),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        packed = path if path.parent == tmp_path else tmp_path / f"packed-{path.parent.name}" / path.name
+        packed.parent.mkdir(exist_ok=True)
+        packed.with_name(f"{packed.name}.gz").write_bytes(gzip.compress(text.encode()))
     return tmp_path
 
 
@@ -73,6 +70,9 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("command", "packed"), COMMANDS)
 def test_packed_files_are_read_as_the_others(folder: Path, capsys, command: list[str], packed: str) -> None:
+    text = '{"document": "a.md", "text": "Words enough"}\n'
+    (folder / "gold-text").write_text(text)
+    (folder / "gold-text.gz").write_bytes(gzip.compress(text.encode()))
     assert main(command) == 0
     expected = capsys.readouterr()
     replaced = f"packed-{packed}" if (folder / f"packed-{packed}").is_dir() else f"{packed}.gz"
@@ -181,3 +181,27 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
         unpacked(tmp_path / "a.gz") as file,
     ):
         file.read()
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("nope.jsonl", ""),  # it has nothing of nested.jsonl but the suffix
+        ("nestd.jsonl", "nested.jsonl"),
+        ("Nested.json", "nested.jsonl"),
+        ("nested.txt.gz", "nested.txt"),
+        ("nested.jsonl.gz", "nested.jsonl"),
+    ],
+)
+def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path: Path, name: str, meant: str) -> None:
+    for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
+        (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
+        (tmp_path / "runs" / file).touch()
+    asked = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
+    assert file_meant(tmp_path / "runs" / name) == asked
+    assert file_meant(tmp_path / "run" / name) == ""
+
+
+def test_a_name_that_is_like_no_other_is_not_asked_after() -> None:
+    assert meant("something else", ["MAP", "AiP"]) == ""
+    assert meant("aip", ["MAP", "AiP"]) == "did you mean 'AiP'? "

@@ -5,14 +5,117 @@ import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
 import focuseval
+from focuseval.cli import main
+from focuseval.errors import InputError
 
 TOPICS = [f"q{i}" for i in range(8)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
 BEST = {"best": GOLD}
+POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
+CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in range(0, 40, 10)]
+
+
+def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
+    verdict = focuseval.gate("char_recall", runs=POOR, baseline=BEST, gold=GOLD)
+    assert verdict.worse and verdict.found == {"char_recall": "worse"}
+    assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
+    assert not focuseval.gate("char_recall", runs=BEST, baseline=POOR, gold=GOLD, test="randomisation").worse
+    assert repr(verdict).startswith("poor against best: worse") and "<table>" in verdict._repr_html_()
+    for name, rows in {"gold": GOLD, **BEST, **POOR}.items():
+        more = {} if name == "gold" else {"score": 1}
+        pd.DataFrame(rows).assign(**more).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
+    files = {name: tmp_path / f"{name}.jsonl" for name in ("gold", "best", "poor")}
+    of_files = focuseval.gate(
+        "char_recall", runs=files["poor"], baseline=files["best"], assessments=files["gold"]
+    )
+    inputs = ["--assessments", str(files["gold"]), "--measure", "char_recall"]
+    assert main(["gate", "--baseline", str(files["best"]), "--run", str(files["poor"]), *inputs]) == 1
+    assert capsys.readouterr().out == of_files.to_text()
+    saved = tmp_path / "best.parquet"
+    assert main(["score", *inputs, "--run", str(files["best"]), "--save", str(saved)]) == 0
+    for run in (files["poor"], POOR):
+        kept = focuseval.gate("char_recall", runs=run, baseline=saved, assessments=str(files["gold"]))
+        assert kept.found == verdict.found
+
+
+def test_what_chunks_in_memory_allow() -> None:
+    chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
+    found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
+    assert found.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
+    assert len(found.to_frame(per_topic=True)) == 2 * 9
+    assert found.notes == ["again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"]
+    assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
+
+
+def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> None:
+    assert focuseval.check(runs=BEST, gold=GOLD).ok
+    texts = {"d": "x" * 8}
+    found = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
+    assert not found.ok and len(found.to_frame()) == len(set(found.problems))
+    assert {"did you mean 'AiP'?" in str(problem) for problem in found.problems} == {True, False}
+    assert "together: " in repr(found) and found._repr_html_().startswith("<pre>Campaign: ")
+    (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
+    alone = focuseval.check(tmp_path / "gold.jsonl")
+    assert [problem.where for problem in alone.problems] == ["line 1"]
+    assert focuseval.check(assessments=tmp_path / "gold.jsonl").problems == alone.problems
+
+
+SWEEP = {
+    f"sizes/size={size}_overlap={overlap}": [{**one, "end": end} for one in GOLD]
+    for size, overlap, end in ((200, 0, 5), (1000, 0, 10), (400, 50, 8), (200, 50, 6), (400, 0, 7))
+}
+
+
+def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
+    given: dict[str, Any] = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
+    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
+    sweep = compared.sweep
+    assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
+    of_recall = sweep[sweep["measure"] == "char_recall"]
+    assert of_recall[["size", "overlap", "mean"]].to_numpy().tolist() == [
+        [200, 0, 0.5],
+        [200, 50, 0.6],
+        [400, 0, 0.7],
+        [400, 50, 0.8],
+        [1000, 0, 1.0],
+    ]
+    assert "measure size overlap run mean" in " ".join(repr(compared).split())
+    assert '<th class="number">size</th>' in compared._repr_html_()
+    figure = compared.curve()
+    assert [ax.get_title() for ax in figure.axes] == ["char_recall", "AiP"]
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
+        "overlap 0",
+        "overlap 50",
+    ]
+    settings = {run: {"model": run[-2:]} for run in SWEEP}
+    assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
+        *("50", "50", "=0", "=0", "=0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("run", "size"),
+    [
+        ("a-size=400-overlap=50", "400"),
+        ("size=0.5.jsonl", "0.5"),
+        ("size=-1", "-1"),
+        ("chunks(size=400)", "400"),
+        ("size=small_x", "small"),
+        ("size=3b", "3b"),
+        ("resize=400", None),
+        ("size400", None),
+    ],
+)
+def test_names_of_runs_say_settings(run: str, size: str | None) -> None:
+    from focuseval.comparing.sweep import _said
+
+    assert _said("size", run) == size
 
 
 def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
@@ -58,3 +161,12 @@ def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert "first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'" in done.stderr
     assert "unknown measure 'first_gold'" in done.stderr
+
+
+def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused() -> None:
+    run = POOR["poor"]
+    found = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
+    assert found.pairs["baseline"].tolist() == ["7"]
+    for measures, runs in ((5, {"a": run}), ([None], {"a": run}), ("char_recall", None)):
+        with pytest.raises(InputError):
+            focuseval.score(measures, gold=GOLD, runs=runs)

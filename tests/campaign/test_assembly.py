@@ -1,5 +1,6 @@
 """Topics and results of files: together, or each alone, they are the same, and so is what is told of them."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,15 +8,16 @@ from typing import Any
 
 import pytest
 
+from focuseval.api import score
 from focuseval.campaign.assembly import Campaign, assemble, assemble_results, assemble_topics
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.notices import REJECTED, Notice, lines, problems_in
 from focuseval.campaign.settings import Inputs
+from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from tests.campaign.alike import plain_results, plain_topic
-from tests.folders import write_files
 
 XML = {
     "an/a1.xml": "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>",  # 13 characters
@@ -110,13 +112,21 @@ class Read:
     told: list[Notice]
 
 
+def files(given: Mapping[str, str], folder: Path) -> list[Path]:
+    for name, text in given.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return [folder / name for name in given]
+
+
 def assembled(judged: Any, runs: Any, collection: Any, **reading: Any) -> Campaign:
     return assemble(Inputs(assessments=judged, collection=collection, **reading), runs)
 
 
 def read(case: Case, folder: Path) -> Read:
-    judged, runs = write_files(folder, case.assessments), write_files(folder, case.runs)
-    write_files(folder / "documents", case.collection)
+    judged, runs = files(case.assessments, folder), files(case.runs, folder)
+    files(case.collection, folder / "documents")
     reading = Inputs(**case.reading)
     collection = collection_from_source(folder / "documents", reading.unit)
     topics, of_topics = assemble_topics(judged, collection, reading)
@@ -161,3 +171,59 @@ def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
 
 def test_lists_are_cut_at_the_size(tmp_path: Path) -> None:
     assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("form", ["columns", "lines", "memory", "inex"])
+def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: str, tmp_path: Path) -> None:
+    names = [f"d{rank}" for rank in range(1, 2002)]
+    columns = [f"1 Q0 {name} {rank} {-rank} r\n" for rank, name in enumerate(names, 1)]
+    lines = [f'{{"topic": "1", "document": "{name}", "start": 0, "end": 9, "run": "r"}}\n' for name in names]
+    inside = "".join(f"<result><file>{name}</file></result>" for name in names)
+    inex = f'<inex-submission run-id="r"><topic topic-id="1">{inside}</topic></inex-submission>'
+    texts = {"columns": "".join(columns), "lines": "".join(lines), "inex": inex}
+    runs: Any = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
+    if form in texts:
+        runs = files({"r": texts[form]}, tmp_path)
+    told = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
+    for size, value, notes in (
+        (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
+        (2001, 1.0, []),
+        (2000, 0.0, [("1 result", "2,000")]),
+    ):
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            found = score("Recall@3000", gold={"1": {names[-1]: 1, "d1x": 0}}, runs=runs, size=size)
+        assert found["value"].tolist() == [value]
+        of_cuts = [str(one.message) for one in warned if str(one.message).startswith("runs: ")]
+        assert [text.startswith(told.format(*note)) for text, note in zip(of_cuts, notes, strict=True)] == [
+            True
+        ] * len(notes)
+
+
+def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path) -> None:
+    case = CASES["lenient"]
+    judged = files(case.assessments, tmp_path)
+    runs = files({"s": case.runs["s"]}, tmp_path)
+    files(XML, tmp_path / "documents")
+    with pytest.raises(InputError) as error:
+        assembled(judged, runs, tmp_path / "documents")
+    assert [problem.source for problem in error.value.problems] == [
+        str(tmp_path / "q/2.xml"),
+        str(tmp_path / "s"),
+    ]
+    collection = collection_from_source(tmp_path / "documents")
+    for path, way in ((judged, assemble_topics), (runs, assemble_results)):
+        with pytest.raises(InputError) as error:
+            way(path, collection, Inputs())
+        assert len(error.value.problems) == 1
+
+
+def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:
+    judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
+    files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
+    with pytest.raises(InputError, match="a3"):
+        assembled(judged, runs, tmp_path / "documents")
+    found = assembled(judged, runs, tmp_path / "documents", lenient=True)
+    assert [problem.source for problem in found.rejected] != []
+    assert all("a3" in str(problem) for problem in found.rejected)
+    assert len(found.topics) == 1 and len(found.results) == 2

@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 import focuseval
-from focuseval.campaign.notices import KINDS, RUN, Notice, NoticeKind, table
+from focuseval.campaign.notices import (
+    KINDS,
+    RUN,
+    Notice,
+    NoticeKind,
+    of_blocks,
+    table,
+)
 from focuseval.cli import main
 from focuseval.report.notices import in_words
 
@@ -26,3 +33,31 @@ def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path: Path, monkeypatch,
         focuseval.score("MAP", assessments=tmp_path / "gold", runs=tmp_path / "a")
     [shown] = in_words(table([emitted]).assign(runs="all"))
     assert (shown.kind.what, shown.summary) == ("Lists of an odd length", [("all", "3 lists of a")])
+
+
+def test_notices_on_blocks_of_a_run_are_added_up() -> None:
+    blocks = [
+        [
+            Notice("short", "a", "R@9c", count=2, among=5, text="9 characters"),
+            Notice("repeated", "a", count=3),
+        ],
+        [Notice("unassessed", "a", topics=("x", "y")), Notice("repeated", "a", count=4)],
+        [
+            Notice("short", "a", "R@9c", count=0, among=1, text="9 characters"),
+            Notice("unassessed", "a", topics=("b",)),
+        ],
+    ]
+    assert of_blocks(row for block in blocks for row in block) == [
+        Notice("short", "a", "R@9c", count=2, among=6, text="9 characters"),
+        Notice("repeated", "a", count=7),
+        Notice("unassessed", "a", count=2, topics=("b", "x", "y")),
+    ]
+
+
+def test_the_table_has_a_row_for_each_measure() -> None:
+    rows = [Notice("irrelevant", measure=m, topics=("2", "3")) for m in ("P@1", "P@5", "MAP")]
+    assert table([*rows, Notice("irrelevant", measure="RR", topics=("2",))]).to_numpy().tolist() == [
+        ["irrelevant", "P", 2, "2, 3"],
+        ["irrelevant", "MAP", 2, "2, 3"],
+        ["irrelevant", "RR", 1, "2"],
+    ]

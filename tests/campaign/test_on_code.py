@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import focuseval
 from focuseval.campaign.assembly import Campaign
 from focuseval.cli import main
-from tests.folders import write_files
+from focuseval.errors import InputError
 from tests.formats.test_source_code import commit, git
 
 SHOP = '''\
@@ -51,9 +52,13 @@ FILES = {
 
 @pytest.fixture
 def code(tmp_path: Path) -> Path:
-    latin = "s = 'Grüße'\r\nt = 1\r\n".encode("latin-1")
-    write_files(tmp_path / "code", {**FILES, "pkg/old.py": latin, "pkg/data.bin": b"\0\1"})
-    return tmp_path / "code"
+    folder = tmp_path / "code"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "pkg/old.py").write_bytes("s = 'Grüße'\r\nt = 1\r\n".encode("latin-1"))
+    (folder / "pkg/data.bin").write_bytes(b"\0\1")
+    return folder
 
 
 def diff(name: str, old: str, new: str) -> str:
@@ -161,6 +166,27 @@ def test_what_a_patch_adds_excludes_or_moves_is_counted(code: Path) -> None:
     assert gold_text(campaign) == ["t = 1"] and "1 file not UTF-8, read as Latin-1: pkg/old.py" in " ".join(
         notes
     )
+
+
+def test_files_frames_and_names_of_runs(code: Path, tmp_path: Path) -> None:
+    (tmp_path / "fix.patch").write_text(FIX)
+    (tmp_path / "agent.txt").write_text("pkg/shop.py\nfunction: Basket.total\n")
+    (tmp_path / "other.jsonl").write_text(
+        json.dumps({"topic": "fix", "path": "pkg/util.py", "score": 1}) + "\n"
+    )
+    paths = [tmp_path / "agent.txt", tmp_path / "other.jsonl"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = focuseval.score(
+            ["char_recall"], assessments=tmp_path / "fix.patch", runs=paths, collection=code
+        )
+        gold = pd.DataFrame([{"topic": "fix", "patch": FIX}])
+        again = focuseval.score(["char_recall"], gold=gold, runs={"agent": pd.DataFrame([{"topic": "fix", "path": "pkg/shop.py"}])}, collection=code)  # fmt: skip
+    assert found[["run", "value"]].to_numpy().tolist() == [["agent", 1], ["other", 0]] and again[
+        "value"
+    ].tolist() == [1]
+    with pytest.raises(InputError, match="it is for source code"):
+        focuseval.score(["AP"], assessments=tmp_path / "fix.patch", runs=paths, grain="file")
 
 
 def test_measures_of_all_elements_count_files_that_nobody_names(code: Path) -> None:

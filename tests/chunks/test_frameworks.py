@@ -9,7 +9,7 @@ import pytest
 
 import focuseval
 from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 
 TEXT = "One two three. Four five six.\n\nOne two three. Seven.\n"
 TEXTS = {"a.md": TEXT, "b.md": "Nothing here."}
@@ -62,9 +62,109 @@ def test_what_was_retrieved_is_a_run(read, make) -> None:
     assert dict(zip(scores["topic"], scores["value"], strict=True)) == {"q1": 0.5, "2": 1.0, "all": 0.75}
 
 
+@each
+def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> None:
+    with pytest.warns(
+        InputWarning, match=r"topic q, result 1: .*contradict the text, .*; located at 15 to 29"
+    ):
+        frame = read({"q": [make("Four five six.", 12)]}, documents=TEXTS)
+    assert frame[["start", "end"]].to_numpy().tolist() == [[15, 29]]
+
+
+@each
+def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
+    texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
+    frame = read([make(text) for text in texts], documents=TEXTS)
+    assert frame.columns.tolist() == ["document", "start", "end", "text"]
+    assert frame["start"].tolist() == [0, 15, 31, 46]
+
+
+@each
+def test_what_cannot_be_placed_is_told(read, make) -> None:
+    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
+        read({"q": [make("One two three.")]}, documents=TEXTS)
+    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
+        frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
+    assert frame["rank"].tolist() == [2]
+    with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
+        read({"q": [make("Seven.")]})
+    with pytest.raises(InputError, match="chunk 0: no text"):
+        read([make(None)])
+    with pytest.raises(
+        InputError, match="chunk 0: a dict without '.*'; expected an object of .*, or its dict"
+    ):
+        read([{"text": "Seven."}])
+    with pytest.raises(InputError, match="nothing retrieved"):
+        read({"q": []})
+
+
 def plain(item: Any) -> Any:
     """An object as the dictionary that it writes itself as."""
     return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
+
+
+@each
+def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
+    """As they come from JSON, with a list for each pair."""
+    found = {
+        "q1": [make("One two three.", 31), make("Seven.")],
+        "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],
+    }
+    written = {
+        "q1": [plain(item) for item in found["q1"]],
+        "q2": [[plain(item), score] for item, score in found["q2"]],
+    }
+    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(found, documents=TEXTS))
+    with pytest.raises(InputError, match="chunk 0: a list; expected"):
+        read([[]])
+
+
+def test_dictionaries_name_the_document_they_are_of() -> None:
+    node = {"text": "Nothing here.", "metadata": {}, "relationships": {"1": {"node_id": "b.md"}}}
+    assert from_llama_index([{"node": node, "score": 1.0}], documents=TEXTS)["document"].tolist() == ["b.md"]
+    flat = {
+        "content": "Nothing here.",
+        "file_path": "b.md",
+        "split_idx_start": 0,
+        "score": 0.5,
+    }  # meta is beside
+    for source in ("file_path", "source_id"):
+        found = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
+        assert found.to_dict("list") == {
+            "document": ["b.md"],
+            "start": [0],
+            "end": [13],
+            "text": ["Nothing here."],
+        }
+
+
+def test_without_texts_offsets_are_believed_where_they_can_be() -> None:
+    frame = from_langchain({"q": [(langchain("Seven.", 46), 0.3)]})
+    assert frame[["start", "end"]].to_numpy().tolist() == [[46, 52]]
+    node = llama_index("Seven.", 46)
+    assert from_llama_index([node.node])["end"].tolist() == [52]
+    node.node.end_char_idx = 50
+    with pytest.raises(InputError, match="start 46 and end 50 of a text of 6 characters"):
+        from_llama_index([node])
+
+
+def test_names_of_documents(tmp_path) -> None:
+    assert from_llama_index([llama_index("x", 0, None)])["document"].tolist() == ["b.md"]
+    assert from_haystack([haystack("x", 0, None)])["document"].tolist() == ["b.md"]
+    with pytest.raises(InputError, match="no 'source' in its metadata; name the key"):
+        from_langchain([langchain("x", 0, None)])
+    (tmp_path / "a.md").write_text(TEXT)
+    there = [langchain("Seven.", 46, "/data/a.md")]
+    frame = from_langchain(
+        there, documents=tmp_path, name=lambda metadata: metadata["source"].rpartition("/")[2]
+    )
+    assert frame["document"].tolist() == ["a.md"]
+    for documents in (tmp_path, TEXTS):
+        with pytest.raises(
+            InputError,
+            match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
+        ):
+            from_langchain(there, documents=documents)
 
 
 @each
@@ -88,6 +188,36 @@ def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path) -> None:
         focuseval.score("char_recall", gold=gold, runs={"mine": found})
     with pytest.raises(InputError, match="run mine: a dict"):
         focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})
+
+
+ATTRIBUTES = {
+    "input.value": "q1",
+    "session.id": "s",
+    "retrieval.documents.1.document.content": "Seven.",
+    "retrieval.documents.1.document.metadata": '{"source": "a.md"}',
+    "retrieval.documents.0.document.content": "Four five six.",
+    "retrieval.documents.0.document.id": "a.md",
+    "retrieval.documents.0.document.metadata": '{"start_char_idx": 15, "end_char_idx": 29}',
+}
+
+
+def test_spans_of_traces() -> None:
+    otlp = [{"key": key, "value": {"stringValue": value}} for key, value in ATTRIBUTES.items()]
+    for attributes in (ATTRIBUTES, otlp):
+        spans = [{"attributes": {}}, Object(attributes=attributes), {"attributes": attributes}]
+        frame = focuseval.from_traces(spans[:2], documents=TEXTS)
+        assert frame[["topic", "document", "start", "end"]].to_numpy().tolist() == [
+            ["q1", "a.md", 15, 29],
+            ["q1", "a.md", 46, 52],
+        ]
+        frame = focuseval.from_traces(spans, topic=lambda found: found["session.id"] + "1", documents=TEXTS)
+        assert frame["topic"].tolist() == ["s1"] * 4 and frame["rank"].tolist() == [1, 2, 3, 4]
+    with pytest.raises(
+        InputError, match="OpenInference: a span without 'query'; give the attribute that says the topic"
+    ):
+        focuseval.from_traces(spans, topic="query")
+    with pytest.raises(InputError, match="nothing retrieved"):
+        focuseval.from_traces([{"attributes": {}}])
 
 
 def test_traces_of_langchain_by_openinference_itself() -> None:

@@ -5,12 +5,16 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import focuseval
 from focuseval.chunks.locating import locate_in, longest_prefix
-from tests.folders import write_files
+from focuseval.cli import main
+from focuseval.errors import InputError
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -109,6 +113,14 @@ def test_the_longest_beginning_that_stands_in_the_text(text: str, chunk: str) ->
     assert text.startswith(chunk[:size], place)
 
 
+def test_repeated_text_goes_to_its_own_occurrence() -> None:
+    text = "Note. One. Note. Two. Note. Three."
+    chunks = ["Note.", "One.", "Note.", "Two.", "Note.", "Three."]
+    assert [f.start for f in locate_in(text, chunks)] == [0, 6, 11, 17, 22, 28]
+    first, _, second, *_ = locate_in(text, ["Note.", "no such", "Note.", "Two."])
+    assert (first.start, second.start) == (0, 11)
+
+
 def test_many_occurrences_are_not_all_counted() -> None:
     [found] = locate_in("a" * 1_000_000, ["aaa"])
     assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
@@ -118,24 +130,84 @@ def test_many_occurrences_are_not_all_counted() -> None:
     assert [f.start for f in locate_in("a" * 1002, ["aaa"] * 1000)] == list(range(1000))
 
 
-def test_the_way_to_results_whose_text_repeats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program of the documentation: offsets of all chunks, taken over by those that are results."""
+# The command line, and from Python
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "docs" / "more").mkdir(parents=True)
+    (tmp_path / "docs" / "a.md").write_bytes("\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja.".encode())
+    (tmp_path / "docs" / "more" / "b.html").write_text("<title>t</title><p>A &amp; B<script>no</script></p>")
     monkeypatch.chdir(tmp_path)
-    texts = ("Ja.", "Nein.", "Ja.")
+    return tmp_path
+
+
+def write(path: Path, lines: list) -> None:
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+
+
+def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
+    """The program of the documentation: offsets of all chunks, taken over by those that are results."""
+    chunks = [
+        {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
+    ]
     results = [("q1", "c2", 2.0), ("q1", "c0", 1.0), ("02", "c1", 1.0), ("02", "gone", 0.5)]
-    files = {
-        "docs/a.md": "\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja.",
-        "chunks.jsonl": [{"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(texts)],
-        "run.jsonl": [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results],
-    }
-    write_files(tmp_path, files)
+    write(folder / "chunks.jsonl", chunks)
+    write(
+        folder / "run.jsonl", [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
+    )
     page = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
     (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
     exec(program.partition("```")[0], {})
-    located = [json.loads(line) for line in Path("located.jsonl").read_text().splitlines()]
+    located = [json.loads(line) for line in (folder / "located.jsonl").read_text().splitlines()]
     assert [(line["topic"], line["start"], line["end"]) for line in located] == [
-        *(("q1", 28, 31), ("q1", 18, 21), ("02", 22, 27), ("02", None, None)),
+        ("q1", 28, 31),
+        ("q1", 18, 21),
+        ("02", 22, 27),
+        ("02", None, None),
     ]
+
+
+def test_lists_and_frames() -> None:
+    text = "Note. One. Note. Two."
+    [one, two] = focuseval.locate(["Note.", "One."], {"a": text})
+    assert one == {"document": "a", "text": "Note.", "start": 0, "end": 5} and two["start"] == 6
+    frame = pd.DataFrame(
+        {
+            "document": "a",
+            "text": ["One.", "Note.", "gone"],
+            "start": [6.0, None, None],
+            "end": [10.0, None, None],
+        }
+    )
+    frame.index = [5, 6, 7]
+    with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
+        focuseval.locate(frame, {"a": text})
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
+        found = focuseval.locate(frame, {"a": text}, lenient=True)
+    assert found.index.tolist() == [5, 6] and found["start"].tolist() == [6, 11]
+    assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
+    with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
+        focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+    table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
+        found = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
+    assert found.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
+
+
+def test_topics_alone_stay_as_they_are(folder: Path) -> None:
+    question = {"topic": "q2", "query": "does it run on Amiga"}
+    lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
+    found = [{**lines[0], "start": 22, "end": 27}, question]
+    assert focuseval.locate(lines, "docs") == found
+    for empty in (None, float("nan"), pd.NA):
+        frame = pd.DataFrame(lines, dtype=object).fillna({"document": empty, "text": empty})
+        located = focuseval.locate(frame, "docs")
+        assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
+        run = [{**found[0], "score": 1.0}]
+        with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
+            scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
+        assert scores["value"].tolist() == [1.0]
 
 
 TYPESET = (
@@ -189,3 +261,43 @@ def test_a_changed_text_is_located_where_most_of_it_stands(seed: int) -> None:
     [unclear] = locate_in(twice, [" ".join(copied)], in_order=False, fuzzy=0.9)
     places = f"at {found.start}, {found.share:.2f} at {found.start + len(text) + 1})"
     assert unclear.start == -1 and places in unclear.reason
+
+
+def test_what_is_located_by_a_share_says_so(tmp_path: Path, capsys) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# Beds\n\nWater the soil early in the morning, and not the plant.\n")
+    (tmp_path / "gold.jsonl").write_text(
+        '{"topic": "q", "document": "a.md", "text": "Water soil early in the morning"}\n'
+    )
+    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
+    assert main(command) == 1
+    assert main([*command, "--fuzzy", "0.9"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["start"], line["end"], line["found"]) == (8, 43, "Water the soil early in the morning")
+    assert line["share"] == pytest.approx(2 * 31 / (31 + 35))
+    assert main([*command, "--fuzzy", "0"]) == 2
+
+
+def test_gold_that_repeats_becomes_a_group(tmp_path: Path, capsys) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("Note. One. Note. Two.\n")
+    gold = [{"topic": "q", "document": "a.md", "text": text} for text in ("Note.", "Two.")]
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in gold))
+    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
+    assert main(command) == 1
+    assert "where any place will do, --repeats group" in capsys.readouterr().err
+    assert main([*command, "--repeats", "group"]) == 0
+    out, err = capsys.readouterr()
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [(line["start"], line.get("group")) for line in lines] == [
+        (0, "line 1"),
+        (11, "line 1"),
+        (17, None),
+    ]
+    assert not err
+    frame = focuseval.locate(pd.DataFrame(gold), tmp_path / "docs", repeats="group")
+    assert frame["start"].tolist() == [0, 11, 17] and frame["group"].isna().tolist() == [False, False, True]
+    scores = focuseval.score(
+        "char_recall", gold=frame, runs={"r": frame.iloc[1:][["topic", "document", "start", "end"]]}
+    )
+    assert scores["value"].tolist() == [1]

@@ -1,6 +1,7 @@
 """The command line as a user meets it: what it prints, and what it says of bad input."""
 
 import contextlib
+import json
 import os
 import pty
 import shlex
@@ -15,8 +16,7 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
-from focuseval.errors import Problem
-from tests.folders import write_files
+from focuseval.errors import InputError, Problem
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
 RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
@@ -24,8 +24,10 @@ RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    xml = "<article><sec>0123456789</sec><p>abcde</p></article>"
-    write_files(tmp_path, {"xml/a1.xml": xml, "qrels.tsv": QRELS, "mine.run": RUN})
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml" / "a1.xml").write_text("<article><sec>0123456789</sec><p>abcde</p></article>")
+    (tmp_path / "qrels.tsv").write_text(QRELS)
+    (tmp_path / "mine.run").write_text(RUN)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -81,16 +83,21 @@ def test_a_closed_output_is_told(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "status"),
     [
-        *("check mine.run", "measures", "init example", "simulate --list", f"audit {INPUTS}"),
-        *(f"compare mine.run {INPUTS.replace('--run mine.run', '')}", f"gate --baseline mine.run {INPUTS}"),
-        "locate mine.run --documents xml",
+        ("check mine.run", 2),
+        ("measures", 2),
+        ("init example", 2),
+        ("simulate --list", 2),
+        (f"compare mine.run {INPUTS.replace('--run mine.run', '')}", 2),
+        (f"gate --baseline mine.run {INPUTS}", 2),
+        (f"audit {INPUTS}", 2),
+        ("locate mine.run --documents xml", 2),
     ],
 )
-def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, command: str) -> None:
+def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, command, status) -> None:
     monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
-    assert main(command.split()) == 2
+    assert main(command.split()) == status
     told = capsys.readouterr().err
     assert told.startswith("standard output: it is closed; leave it open") and told.count("\n") == 1
     assert not (folder / "example").exists()
@@ -144,14 +151,35 @@ def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> Non
     assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"measures": ""}, r"measures: ''; expected names"),
+        ({"measures": []}, r"measures: \[\]; expected names"),
+        ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
+        ({"unit": "foo", "texts": {"d": "one"}}, "unit: 'foo'; expected one of characters"),
+        ({"unit": "words"}, "unit: words; give a collection"),
+    ],
+)
+def test_the_library_refuses_what_the_command_line_cannot_say(folder: Path, changed, message) -> None:
+    asked = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
+    with pytest.raises(InputError, match=message):
+        focuseval.score(asked.pop("measures"), **asked)
+
+
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, capsys) -> None:
     """Names of files and arguments are bytes: those that are not UTF-8 are told, as far as they can be."""
-    bad, gold = os.fsdecode(b"\xff"), [{"topic": "1", "document": "a", "start": 0, "end": 9}]
+    bad = os.fsdecode(b"\xff")
+    (folder / "texts").mkdir()
+    (folder / "odd").mkdir()
     try:
-        write_files(folder, {f"odd/{bad}.run": RUN, f"{bad}.tsv": QRELS, f"texts/{bad}.md": "# Title\n"})
+        (folder / f"odd/{bad}.run").write_text(RUN)
     except OSError:
         pytest.skip("this file system takes only names in UTF-8")
-    write_files(folder, {"gold.jsonl": gold, f"{bad}.jsonl": gold})
+    (folder / f"{bad}.tsv").write_text(QRELS)
+    (folder / f"texts/{bad}.md").write_text("# Title\n")
+    (folder / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
+    (folder / f"{bad}.jsonl").write_text((folder / "gold.jsonl").read_text())
     files = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
     for status, told, arguments in (
         (2, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
@@ -212,14 +240,23 @@ def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(fold
     assert head == ["topic", "measure", "value"]
     assert shown[-2].split() == ["run", *(measure for _, _, measure, _ in values)]
     assert shown[-1].split() == ["mine", *(f"{float(value):.4f}" for *_, value in values)]
-    forms = {"tsv": "mine\t", "csv": "mine,", "json": '"mine"', "markdown": "| mine |", "latex": "mine &"}
-    for form, run in forms.items():
+    for form, run in (
+        ("tsv", "mine\t"),
+        ("csv", "mine,"),
+        ("json", '"mine"'),
+        ("markdown", "| mine |"),
+        ("latex", "mine &"),
+    ):
         assert main([*command, "--format", form]) == 0 and run in capsys.readouterr().out
 
 
 def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys) -> None:
-    gold = [{"topic": topic, "document": "a", "start": 0, "end": 9} for topic in ("1", NAMES)]
-    write_files(folder, {"gold.jsonl": gold, "run.jsonl": [{**gold[0], "score": 1, "run": NAMES}]})
+    gold = [
+        {"topic": "1", "document": "a", "start": 0, "end": 9},
+        {"topic": NAMES, "document": "a", "start": 0, "end": 9},
+    ]
+    (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in gold))
+    (folder / "run.jsonl").write_text(json.dumps({**gold[0], "score": 1, "run": NAMES}) + "\n")
     inputs = "--assessments gold.jsonl --run run.jsonl --measure char_recall --per-topic"
     command = ["score", *inputs.split()]
     written = on_a_terminal(command)

@@ -1,12 +1,83 @@
-"""Settings: described once, in every signature, and asked after where a name is like theirs."""
+"""`focuseval check` on runs, assessments and a collection together; a campaign in three lines; what help tells."""
 
 import inspect
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import focuseval
 from focuseval.campaign.settings import Inputs, InputSettings
+from focuseval.cli import main
+
+GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
+RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# Title\n\nWords enough.\n")
+    (tmp_path / "gold.jsonl").write_text(GOLD)
+    (tmp_path / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}'))
+    return tmp_path
+
+
+INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
+
+
+def sized(times: float, more: int = 0) -> str:
+    """Assessments of an article of 30 paragraphs of 100 characters, whose sizes are so many times as large, and larger."""
+    lines = [
+        f'<element path="/article[1]{path}" exhaustivity="2" size="{round(size * times) + more}" rsize="{size // 4}"/>'
+        for path, size in (("", 3000), *((f"/p[{place}]", 100) for place in range(1, 31)), ("/p[31]", 0))
+    ]
+    judged = "\n".join(lines)
+    return f'<assessments pool="1" topic="1"><file collection="c" name="a">\n{judged}\n</file></assessments>'
+
+
+@pytest.mark.parametrize(
+    ("times", "more", "wrong", "first"),
+    [
+        (1, 0, 0, ""),
+        (0.8, 0, 0, ""),  # without white space
+        (1, 20, 0, ""),  # of an empty element, too
+        (7, 0, 31, "21,000 for 3,000 (line 2), 700 for 100 (line 3), "),
+        (0.5, 0, 31, "1,500 for 3,000 (line 2), 50 for 100 (line 3), "),
+    ],
+)
+def test_sizes_of_elements_are_held_against_the_collection(
+    folder: Path, capsys, times: float, more: int, wrong: int, first: str
+) -> None:
+    (folder / "xml").mkdir()
+    (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
+    (folder / "gold.xml").write_text(sized(times, more))
+    (folder / "run").write_text("1 Q0 a 1 9 r /article[1]\n")
+    told = f"gold.xml: {wrong} of 32 sizes far from the element's in the collection: {first}"
+    collection = ["--assessments", "gold.xml", "--collection", "xml"]
+    for status, command in (
+        (bool(wrong), ["check", *collection]),
+        (bool(wrong), ["check", *collection, "--run", "run"]),
+        (0, ["score", *collection, "--run", "run", "--measure", "MAep"]),
+        (0, ["score", *collection, "--run", "run", "--measure", "MAep", "--unit", "words"]),
+    ):
+        assert main(command) == status
+        out = "".join(capsys.readouterr())
+        assert out.count(told) == bool(wrong and "words" not in command)
+        assert out.count(" (line ") == 10 * (told in out)
+        assert ("far from" in out) == (told in out)
+
+
+def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
+    (folder / "run.jsonl").write_text(
+        RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
+        + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
+    )
+    found = focuseval.check(assessments="gold.jsonl", runs="run.jsonl", task="focused")
+    assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
+    assert focuseval.check(assessments="gold.jsonl", runs="run.jsonl").ok
+    assert focuseval.check(measures="AgP", assessments="gold.jsonl", runs="run.jsonl").problems
 
 
 @pytest.mark.parametrize("function", [focuseval.score, focuseval.compare, focuseval.read_campaign])
@@ -26,14 +97,30 @@ def test_settings_are_described_once_and_have_defaults_in_one_place() -> None:
 
 def test_a_setting_that_there_is_not_is_asked_after() -> None:
     """Its function's own arguments and the settings are known, whatever is wrong besides."""
-    names = (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments"))
-    functions = (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit)
-    asked = [(function, name, meant) for function in functions for name, meant in names]
-    asked += [(focuseval.score, "per_topics", "per_topic"), (focuseval.simulate, "golds", "gold")]
-    asked += [(focuseval.score, "topics", "average_over")]  # as the option is called
-    asked += [(focuseval.read_campaign, "text", "texts")]
-    for function, name, meant in asked:
-        first = () if function is focuseval.read_campaign else ("AiP",)
-        told = rf"{function.__name__}\(\) has no argument '{name}': did you mean '{meant}'\? known are .*gold.*rank_by"
-        with pytest.raises(TypeError, match=told):
-            function(*first, runs="run.jsonl", **{name: "x"})
+    told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
+    for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
+        for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
+            with pytest.raises(TypeError, match=told.format(function.__name__, name, meant)):
+                function(["AiP"], runs="run.jsonl", **{name: "x"})
+    with pytest.raises(TypeError, match=told.format("score", "per_topics", "per_topic")):
+        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
+    with pytest.raises(
+        TypeError, match=told.format("score", "topics", "average_over")
+    ):  # as the option is called
+        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", topics="run")
+    with pytest.raises(TypeError, match=told.format("read_campaign", "text", "texts")):
+        focuseval.read_campaign(runs="run.jsonl", text={})
+    with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
+        focuseval.simulate("ideal", golds=[])
+
+
+def test_gold_and_texts_in_memory_are_checked_without_runs() -> None:
+    gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
+    found = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
+    assert [str(problem) for problem in found.problems] == [
+        "gold, row 0: passage 0-70 is not in document 'a.md'; the document has 13 characters"
+    ]
+    assert str(found).startswith("Collection: 1 document, ")
+    assert str(focuseval.check(texts={"a.md": "Words."})).endswith("collection: no problems\n")
+    alone = focuseval.check(texts={"a.md": "Words."}, runs={"r": gold})
+    assert [problem.where for problem in alone.problems] == ["row 0"]

@@ -5,10 +5,13 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 import focuseval
 from focuseval.cli import main
+from focuseval.comparing import compare as comparing
 
 TOPICS = 30
 
@@ -43,6 +46,65 @@ def compare(*more: str, runs: tuple[str, ...] = ("a.jsonl", "b.jsonl", "c.jsonl"
     return main(["compare", *runs, "--assessments", "gold.jsonl", "--measure", "char_recall", *more])
 
 
+def recall(name: str) -> np.ndarray:
+    lines = map(json.loads, Path(f"{name}.jsonl").read_text().splitlines())
+    return np.array([(line["end"] - line["start"]) / 50 for line in lines])
+
+
+def test_json_has_the_keys_and_numbers(folder: Path, capsys) -> None:
+    assert compare("--format", "json", "--test", "t-test") == 0
+    rows = json.loads(capsys.readouterr().out)
+    keys = (
+        *("baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high"),
+        *("p", "p_adjusted", "wins", "ties", "losses", "effect_size"),
+    )
+    assert [(row["baseline"], row["run"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    for row in rows:
+        assert set(keys) <= set(row)
+        before, after = recall(row["baseline"]), recall(row["run"])
+        assert row["topics"] == TOPICS and row["measure"] == "char_recall"
+        assert row["mean_baseline"] == pytest.approx(before.mean())
+        assert row["difference"] == pytest.approx((after - before).mean())
+        assert row["p"] == pytest.approx(stats.ttest_rel(after, before).pvalue)
+        assert row["wins"] == (after > before).sum()
+
+
+def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys) -> None:
+    assert compare("--format", "json") == 0
+    plain = capsys.readouterr().out
+    stated = ["--test", "randomisation", "--correction", "holm", "--resamples", "10000", "--seed", "0"]
+    assert compare("--format", "json", *stated) == 0
+    assert capsys.readouterr().out == plain
+    assert compare("--format", "json", "--one-tailed", "--correction", "none") == 0
+    one, two = json.loads(capsys.readouterr().out), json.loads(plain)
+    for single, both in zip(one, two, strict=True):
+        assert both["difference"] > 0 and single["p"] == pytest.approx(both["p"] / 2, abs=0.01)
+        assert single["p_adjusted"] == single["p"] and both["p_adjusted"] >= both["p"]
+    assert compare("--format", "json", "--seed", "1") == 0
+    assert capsys.readouterr().out != plain
+
+
+def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
+    compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
+    row = compared.to_frame().iloc[0]
+    shown = f"{row['difference']:+.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+    marks = {
+        "table": "measure      run",
+        "markdown": "| measure | run |",
+        "latex": r"\begin{tabular}",
+        "html": '<meta charset="utf-8">',
+    }
+    for form, mark in marks.items():
+        assert compare("--format", form, runs=("a.jsonl", "b.jsonl")) == 0
+        text = capsys.readouterr().out
+        assert mark in text and shown in text.replace("\xa0", " "), form
+        assert f"{row['mean']:.3f} [" in text, form
+        assert "two-tailed" in text and "Cohen's d" in text.replace("&#x27;", "'")
+        assert text == getattr(compared, f"to_{form}".replace("table", "text"))()
+    assert shown in compared._repr_html_().replace("\xa0", " ") and "<html" not in compared._repr_html_()
+    assert shown in repr(compared)
+
+
 def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
     files = ["a.jsonl", "b.jsonl", "c.jsonl"]
     compared = focuseval.compare(
@@ -56,6 +118,24 @@ def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
     assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
 
 
+def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
+    """``word_F1`` needs texts; an option of the command line is an argument in Python."""
+    asked = {
+        "measures": ["char_recall", "word_F1"],
+        "assessments": "gold.jsonl",
+        "runs": ["a.jsonl", "b.jsonl"],
+    }
+    in_python, typed = "(collection= or texts=)", "(--collection)"
+    for made in (focuseval.compare(**asked), focuseval.view(**asked, resamples=10)):
+        [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
+        assert in_python in note and typed not in note
+    for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
+        measures = ["--measure", "char_recall", "--measure", "word_F1"]
+        assert main([*command, "--assessments", "gold.jsonl", *measures]) == 0
+        told = capsys.readouterr().err
+        assert typed in told and in_python not in told
+
+
 def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> None:
     given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     write_chunks(folder / "gold.jsonl", gold()[::-1])
@@ -66,6 +146,19 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> 
     here = given.to_frame().iloc[0]
     assert there["p"] == here["p"] and there["run"] == "b"
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
+
+
+def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    less = replace(comparing.MEASURES["AiP"], higher_is_better=False)
+    monkeypatch.setitem(comparing.MEASURES, "AiP", less)
+    assert comparing.lower_is_better(["AiP", "char_recall"]) == {"AiP"}
+    rows = [
+        (run, str(t), "AiP", value) for t in range(30) for run, value in (("a", 0.5), ("b", 0.4 - t / 100))
+    ]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    assert comparing.compare_scores(frame).pairs["wins"].item() == 30
 
 
 def test_the_page_s_examples_work(folder: Path, capsys) -> None:

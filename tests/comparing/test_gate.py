@@ -7,12 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
 
 from focuseval.campaign.saved_scores import load_scores
 from focuseval.cli import main
+from focuseval.comparing.gate import judge
+from focuseval.statistics.comparisons import Method
 from tests.comparing.test_compare import chunks, gold, write_chunks
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +85,30 @@ def test_another_version_is_told(folder: Path, capsys) -> None:
     pq.write_table(table, "main.parquet")
     assert gate("--max-drop", "0.7") == 0
     assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
+
+
+def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
+    pq.write_table(pa.table({"x": [1]}), "main.parquet")
+    assert gate() == 2
+    assert (
+        "main.parquet: no scores that were saved; make it with focuseval score --save"
+        in capsys.readouterr().err
+    )
+
+
+def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from focuseval.comparing.compare import MEASURES
+
+    monkeypatch.setitem(MEASURES, "AiP", replace(MEASURES["AiP"], higher_is_better=False))
+    rows = [(run, str(t), "AiP", v) for t in range(30) for run, v in (("a", 0.5), ("b", 0.6 if t else 0.4))]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    method = Method(test=None)
+    found = judge(frame, "a", max_drop=0.0, method=method)
+    assert found.worse and len(found.topics["AiP"]) == 29
+    assert "0.0933 above the baseline (worse), worse on 29 of 30" in found.to_text()
+    assert not judge(frame, "b", max_drop=0.0, method=method).worse
 
 
 # The action, and what docs/ci.md says of it

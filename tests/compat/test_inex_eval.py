@@ -78,6 +78,26 @@ def write(path: Path, lines: list[str]) -> str:
     return str(path)
 
 
+def test_refusals_name_the_first_bad_line(tmp_path: Path) -> None:
+    qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "2 Q0 b 5 20 0 0:5"])
+    run = write(
+        tmp_path / "run",
+        [
+            "1 Q0 a 1 3 me 0 4",
+            "1 Q0 c 2 2 me 0 9",
+            "2 Q0 b 1 3 me 0 4",
+            "2 Q0 b 2 2 me 3 4",
+        ],
+    )
+    overlap = f"ERROR *** ({run}) passage overlaps with previously retrieved passages in topic 2\t"
+    assert inex_eval("focused", qrels, run) == overlap + "article id: b\tin line: 4\n"
+    assert inex_eval("t2i", qrels, run) == overlap + "article id: b\tin line: 4\n"
+    assert inex_eval("best-in-context", qrels, run) == (
+        f"ERROR *** ({run}) multiple results from single article in topic 2\tarticle id: b\tin line: 4\n"
+    )
+    assert inex_eval("thorough", qrels, run).startswith("<eval")
+
+
 def test_topics_that_are_not_assessed_are_left_out(tmp_path: Path) -> None:
     qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "1 Q0 b 0 30"])
     run = write(tmp_path / "run", ["7 Q0 a 1 3 me 0 4", "7 Q0 a 2 2 me 0 4", "1 Q0 a 1 3 me 0 4"])
@@ -329,6 +349,16 @@ def test_the_run_is_named_as_it_was_typed(here: Path, capsys) -> None:
     (here / "run").rename(here / "runs" / "run")
     assert like("--task", "t", run="runs") == 0
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="runs/run">\n')
+
+
+def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here: Path, capsys) -> None:
+    write(here / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
+    assert like("--task", "f", "--run", "bad", "--output", "out") == 1
+    told = capsys.readouterr()
+    assert told.out == "" and "1 of 2 runs refused" in told.err
+    first, second = inex_eval("f", "qrels", "run"), inex_eval("f", "qrels", "bad")
+    assert second.startswith("ERROR ***") and (here / "out").read_text() == first + second
+    assert like("--task", "t", run="bad") == 0
 
 
 def test_numbers_as_java_writes_them() -> None:

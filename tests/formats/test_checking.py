@@ -1,13 +1,16 @@
 import gzip
 import io
+import json
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, is_warning, recognise
 from focuseval.formats.chunks import objects_of
+from focuseval.formats.readers import read_runs
 from focuseval.formats.text_documents import text_of
 
 from .samples import ELEMENTS
@@ -97,3 +100,28 @@ def test_real_files(shared, name):
         assert description == REAL[name]
     refused = [problem for problem in problems if not is_warning(problem)]
     assert len(refused) == (description == NOT_KNOWN)
+
+
+@pytest.mark.parametrize("line", [0, 1])
+def test_a_number_of_thousands_of_digits_is_told_with_its_line(line: int, tmp_path: Path) -> None:
+    lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
+    lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
+    (tmp_path / "run.jsonl").write_text("".join(lines))
+    told = f"run.jsonl, line {line + 1}: a number of thousands of digits; expected 15 at most"
+    with pytest.raises(InputError) as error:
+        read_runs(tmp_path / "run.jsonl")
+    assert str(error.value).endswith(told)
+    assert check(tmp_path / "run.jsonl")[0] == "retrieved chunks"
+
+
+def test_a_first_line_that_is_very_long_is_looked_at_whole(tmp_path: Path) -> None:
+    line = {"document": "a" * 100_000, "topic": "1", "start": 0, "end": 9, "score": 1}
+    (tmp_path / "run.jsonl").write_text(f"{json.dumps(line)}\n" * 2)
+    assert recognise(tmp_path / "run.jsonl") == "retrieved chunks"
+
+
+def test_paths_of_thousands_of_steps_are_shortened_in_messages(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(f"1 Q0 a 1 1 r {'/a[1]' * 100_000}[\n")
+    [problem] = check(tmp_path / "run")[1]
+    assert len(str(problem)) < 1000 and " … (500,015 characters) … " in str(problem)
+    assert str(problem).endswith("[1]/a[1]['; expected one like /article[1]/bdy[1]/sec[2]")

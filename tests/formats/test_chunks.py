@@ -6,12 +6,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from focuseval.api import score
+from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
-from focuseval.formats.checking import check
-from focuseval.formats.chunks import DEEPEST, object_in
+from focuseval.formats.checking import check, recognise
+from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import OVERLAPPING, Refused, whole_number
 from focuseval.formats.readers import read_assessments, read_runs
 
 
@@ -26,6 +26,53 @@ def gold(topic: object, document: str, start: int, end: int) -> dict:
 
 def chunk(topic: object, document: str, start: int, end: int, score: float, **other: object) -> dict:
     return {**gold(topic, document, start, end), "score": score, **other}
+
+
+def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
+    spans = [
+        gold("q1", "a.md", 0, 10),
+        gold("q1", "a.md", 5, 12),
+        gold("q1", "a.md", 12, 20),
+        gold(2, "b", 3, 4),
+    ]
+    path = write(tmp_path / "gold.jsonl", spans)
+    assert recognise(path) == "gold spans"
+    found = read_assessments(path)
+    assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
+    assert +found.remarks == {OVERLAPPING: 1}
+    [warning] = check(path)[1]
+    assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
+    run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
+    campaign = read_campaign(assessments=path, runs=run)
+    [first, second] = campaign.topics
+    assert campaign.notes == [
+        f"{path}: 1 passage overlapping an earlier one of the same topic and document; merged: no text counts twice"
+    ]
+    assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
+    parts = [write(tmp_path / f"{i}.jsonl", [span]) for i, span in enumerate(spans)]
+    assert read_assessments(parts).remarks[OVERLAPPING] == 1
+    assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
+
+
+def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None:
+    line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
+    asked = {
+        "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
+        "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
+        "end": '"end" is missing; give the sum of "start" and "length"; expected a whole number of at least 0',
+        "score": '"score" is "nan"; expected a finite number',
+    }
+    readers = {"document": name_in, "score": lambda found, _: score_in(found)}
+    for key, told in asked.items():
+        with pytest.raises(Refused) as refused:
+            readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
+        assert "; ".join(refused.value.args) == told
+    with pytest.raises(Refused, match="expected a finite number, without quotes"):
+        score_in({"score": "9.4"})
+    with pytest.raises(Refused, match="expected a whole number of at least 0, of 15 digits at most"):
+        whole_number_in({"end": 10**15}, "end", 0)
+    with pytest.raises(Refused, match="expected a whole number, of 15 digits at most"):
+        whole_number("-1000000000000000", "the rank")
 
 
 @pytest.mark.parametrize("number", ["float64", "Int64"])

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval import score
+from focuseval.api import read_campaign
 from focuseval.errors import InputError
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
@@ -16,7 +18,7 @@ from focuseval.formats.parsed import RawAssessments, RawRun, missing
 from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
-from .samples import FOLDER, good
+from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good
 from .samples import NAMES_OF_ASSESSMENTS as GOLD
 from .samples import NAMES_OF_RUNS as RUNS
 from .test_shown import FRAMES, rows
@@ -85,6 +87,61 @@ def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
     assert [Path(problem.source).stem for problem in told.value.problems] == ["5", "0", "3", "6"]
 
 
+def places(error: pytest.ExceptionInfo[InputError]) -> list[tuple[str, str]]:
+    return [(Path(problem.source).name, problem.where) for problem in error.value.problems]
+
+
+def test_all_problems_of_all_files_at_once(file):
+    a = file(ELEMENTS + "1 Q0 d 3 nan me /a\n1 Q0 d 3\n", "a")
+    b = file(PASSAGES + "1 Q0 d 3 1 me -5 5\n", "b")
+    with pytest.raises(InputError) as error:
+        read_runs([file(SUBMISSION[:-30], "c"), a, b])
+    assert places(error) == [("c", "line 13"), ("a", "line 4"), ("a", "line 5"), ("b", "line 5")]
+    bad = (
+        '<assessments topic="1">\n<file file="d">\n<path path="/a" exhaustiveness="4" specificity="1"/>\n'
+        '<path path="/b" exhaustiveness="0" specificity="1"/></file></assessments>'
+    )
+    with pytest.raises(InputError) as error:
+        read_assessments([file(bad, "one"), file(bad[:-20], "two"), file(INEX2003[:-40], "three")])
+    lines = [("one", 3), ("one", 4), ("two", 3), ("two", 4), ("two", 4), ("three", 8)]
+    assert places(error) == [(name, f"line {line}") for name, line in lines]
+
+
+def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
+    bad = '{"topic": 1, "document": "d", "start": 0, "end": 0, "run": "a"}\n'
+    path = file(bad * 12 + "".join(bad.replace('0, "run": "a', f'1, "run": "{name}') for name in "ab"))
+    for lenient in (True, False):
+        with pytest.raises(InputError) as told:
+            read_runs(path, lenient=lenient)
+        first, *others = told.value.problems
+        assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(others) == 12
+
+
+def test_a_directory_is_all_of_its_files(file):
+    file(ELEMENTS, "runs/b/elements.run")
+    file(DOCUMENTS.replace("me", "you"), "runs/a.run")
+    directory = file(SUBMISSION, "runs/c.xml").parent
+    found, _ = read_runs(directory)
+    assert [run.name for run in found] == ["you", "elements", "c"]
+    again, _ = read_runs([directory / "a.run", directory])
+    assert [run.source for run in again] == [run.source for run in found]
+    file(INEX2005.replace("203", "204"), "assessments/b/204.xml")
+    file(INEX2005, "assessments/a/203.xml")
+    file("<!ELEMENT assessments ANY>", "assessments/assessments.dtd")
+    directory = file("", "assessments/.hidden").parent
+    gold = read_assessments(directory)
+    assert (gold.topics, len(gold.elements), gold.source) == (["203", "204"], 8, str(directory))
+    sources = [str(directory / name) for name in ("a/203.xml", "b/204.xml")]
+    assert list(gold.elements["source"].cat.categories) == sources
+
+
+def test_names_that_collide_to_the_end_are_paths(file):
+    paths = [file(ELEMENTS, "x/a.run"), file(ELEMENTS, "y/a.run"), file(ELEMENTS.replace("me", "b"), "z.run")]
+    found, _ = read_runs(paths)
+    assert [run.name for run in found] == ["x/a.run", "y/a.run", "b"]
+    assert [run.own_name for run in found] == ["me", "me", ""]
+
+
 # writers
 
 
@@ -114,6 +171,36 @@ def test_tables_of_assessments_round_trip(file, tmp_path, name):
     assert (again.scale, again.topics) == (gold.scale, gold.topics)
 
 
+def test_qrels_round_trip(tmp_path):
+    gold = read_assessments(FOLDER / "fol.qrels")
+    write_qrels_fol(tmp_path / "out", gold)
+    assert (tmp_path / "out").read_text() == "7 Q0 d1 50 300 100 10:20 200:30\n7 Q0 d2 0 80\n8 Q0 d1 0 300\n"
+    assert as_text(read_assessments(tmp_path / "out")) == as_text(gold)
+
+
+def submission(*files: str) -> str:
+    results = "".join(f"<result><file>{name}</file></result>" for name in files)
+    return f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>'
+
+
+def test_scores_that_are_missing_are_written_as_negative_ranks(file, tmp_path):
+    write_run_trec(tmp_path / "out.run", one(file(submission("d", "d"))))
+    assert (tmp_path / "out.run").read_text() == "1 Q0 d 1 -1.0 r\n1 Q0 d 2 -2.0 r\n"
+
+
+def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
+    for write, read_one, content, message in (
+        (write_run_trec, one, SUBMISSION, "mixed; write an INEX submission"),
+        (write_run_trec, one, submission("a b"), "the document 'a b'; this format cannot hold it"),
+        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "XML cannot hold it"),
+        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "cannot hold it"),
+        (write_qrels_fol, read_assessments, INEX2003, "without character offsets; FOL qrels need highlighted passages"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            write(tmp_path / "out", read_one(file(content)))
+    assert not (tmp_path / "out").exists()
+
+
 def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
     names = pd.Categorical(["<topic>", "{", "é&\"'"])
     frame = pd.DataFrame({"topic": names, "document": names[::-1], "rank": [3, 1, 1], "line": 0})
@@ -123,6 +210,36 @@ def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
     for name, write in (("inex", write_run_inex), ("trec", write_run_trec)):
         write(tmp_path / name, run)
         same_runs(run, one(tmp_path / name, format=name, rank_by="rank"))
+
+
+# TREC Genomics, from the file to the score
+
+
+GENOMICS = {"assessments": FOLDER / "genomics.txt", "runs": FOLDER / "genomics.run"}
+
+
+def test_gold_passages_keep_the_order_of_the_file():
+    spans = read_campaign(**GENOMICS).topics[0].spans
+    assert spans is not None and spans.start.tolist() == [100, 120, 0]
+    assert list(spans.aspects) == ["ICAM-1|CYTOKINE 2", "SFAS", ""]
+
+
+def test_a_small_campaign_by_hand():
+    names = ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"]
+    found = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
+    assert found["200", "DOCUMENT"] == 1
+    assert found["200", "PASSAGE"] == pytest.approx((30 / 40 + 37 / 49) / 3)  # none meets the second passage
+    assert found["200", "ASPECT"] == pytest.approx(2 / 3)
+    expected = sum((i + 1) / (i + 11) for i in range(30)) + sum((i + 31) / (i + 41) for i in range(7))
+    assert found["200", "PASSAGE2"] == pytest.approx(expected / 80)
+    assert found["201", "PASSAGE2"] == 1 and found["201", "PASSAGE"] == 0.5
+
+
+def test_trec_qrels_name_documents_of_the_collection(file):
+    collection = file("Text.", "docs/a.txt").parent
+    gold, run = file("1 0 a.txt 1\n1 0 b.txt 0\n", "qrels"), file("1 Q0 a.txt 1 1 me\n", "run")
+    with pytest.raises(InputError, match="line 2: unknown document 'b.txt'"):
+        score(["MAP"], assessments=gold, runs=run, collection=collection)
 
 
 # real data

@@ -1,10 +1,9 @@
 """Gold, runs and texts in memory: the same as of files, to the byte, with the same messages."""
 
+import json
 import random
 import re
 import warnings
-from collections.abc import Callable
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,6 @@ from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import Ranking, read_assessments, read_runs
 from focuseval.model.results import Results
-from tests.folders import write_files
-from tests.measures.test_classical import random_qrels, write_trec
 from tests.told import told
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
@@ -82,6 +79,11 @@ def random_rows(draw: random.Random, count: int, scored: bool) -> list[dict[str,
     return rows
 
 
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
 def columns_of(results: Results) -> list[str]:
     names = ("runs", "topics", "run", "topic", "rank", "document", "element", "start", "end", "score")
     return [repr(np.asarray(getattr(results, name)).tolist()) for name in names]  # NaN is NaN
@@ -94,13 +96,8 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
     gold, run = random_rows(draw, 20, False), random_rows(draw, 40, scored)
     given = {"gold": WAYS[way](gold), "runs": {"mine": WAYS[way](run)}}
     files = {
-        **dict(
-            zip(
-                ("assessments", "runs"),
-                write_files(tmp_path, {"gold.jsonl": gold, "mine.jsonl": run}),
-                strict=True,
-            )
-        ),
+        "assessments": lines(tmp_path / "gold.jsonl", gold),
+        "runs": lines(tmp_path / "mine.jsonl", run),
         "run_format": "chunks",
     }
     from_files = read_campaign(**files)
@@ -136,7 +133,7 @@ def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None
     )
     rows = [relevant, *others, SPAN | {"topic": "nothing", "grade": 0}]
     if way == "file":
-        read = read_campaign(assessments=write_files(tmp_path, {"gold": rows}), runs={"a": run})
+        read = read_campaign(assessments=lines(tmp_path / "gold", rows), runs={"a": run})
     else:
         read = read_campaign(gold=WAYS[way](rows), runs={"a": run})
     scores = score_campaign(read, ["char_recall", "char_precision", "P(relevant=touches)@2", "span_F1@0.5"])
@@ -184,12 +181,22 @@ BAD_OF_RUNS: dict[str, dict[str, Any]] = {
 IMPOSSIBLE = [("half a pair", "frame")]
 
 
-def problems(read: Callable[..., object], *given: object) -> list[str]:
-    """What is told, with the numbers of rows as those of lines."""
+def problems(call: Any) -> list[tuple[str, str, str]]:
     with pytest.raises(InputError) as error:
-        read(*given)
-    told = [f"{problem.where}: {problem.found}; {problem.expected}" for problem in error.value.problems]
-    return [re.sub(r"row (\d+)", lambda found: f"line {int(found[1]) + 1}", text) for text in told]
+        call()
+    return [(problem.where, problem.found, problem.expected) for problem in error.value.problems]
+
+
+def as_in_a_file(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Messages with the numbers of rows as those of lines."""
+    words = {f"row {i}": f"line {i + 1}" for i in range(9)}
+    return [tuple(replaced(text, words) for text in problem) for problem in found]  # type: ignore[misc]
+
+
+def replaced(text: str, words: dict[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
 
 
 @pytest.mark.parametrize(
@@ -201,22 +208,35 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
     for of_run in (False, True) if case in BAD else (True,):
         good = {**SPAN, **extra} if of_run else SPAN
         rows = [good, {**good, **bad}, {**good, "start": 3}]
-        kept = [{k: v for k, v in row.items() if v is not None} for row in rows]
-        path = write_files(tmp_path, {"mine": kept})[0]
+        path = lines(tmp_path / "mine", [{k: v for k, v in row.items() if v is not None} for row in rows])
         given = WAYS[way](rows)
         if not of_run:
-            told = problems(memory.read_gold, given)
-            of_file = problems(partial(read_assessments, format="chunks"), path)
+            told = problems(lambda given=given: memory.read_gold(given))
+            assert told[0][0] == "row 1"
+            of_file = problems(lambda path=path: read_assessments(path, format="chunks"))
         elif case == "topic all":  # of a run it is a topic that is not assessed
             assert len(memory.read_runs({"mine": given}, Ranking())[0][0].frame) == 3
             continue
         else:
-            told = problems(memory.read_runs, {"mine": given}, Ranking())
-            of_file = problems(partial(read_runs, format="chunks"), path)
+            told = problems(lambda given=given: memory.read_runs({"mine": given}, Ranking()))
+            of_file = problems(lambda path=path: read_runs(path, format="chunks"))
             [run], rejected = memory.read_runs({"mine": given}, Ranking(), lenient=True)
             assert len(rejected) == 1 and str(rejected[0]).startswith("run mine, row 1: ")
             assert run.frame["line"].tolist() == [0, 2]
-        assert told == of_file
+        assert as_in_a_file(told) == of_file
+
+
+@pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
+def test_gold_may_be_a_list_of_results(mark: dict[str, Any]) -> None:
+    """Where one of the runs is, too; and runs need not be."""
+    ranked = [{**SPAN, **mark}]
+    for gold, runs in (
+        ([SPAN], {"a": ranked}),
+        ([SPAN], {"a": [SPAN]}),
+        (ranked, {"a": [SPAN], "b": ranked}),
+        (ranked, {"a": {SPAN["topic"]: {SPAN["document"]: 1.0}}}),
+    ):
+        assert score(["MAP"], gold=gold, runs=runs)["value"].tolist() == [1.0] * len(runs)
 
 
 @pytest.mark.parametrize("way", ["list", "frame", "arrow"])
@@ -230,7 +250,7 @@ def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
     }
     rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
     raw = memory.read_gold(WAYS[way](rows))
-    of_file = read_assessments(write_files(tmp_path, {"gold.jsonl": rows}))
+    of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
     assert (
         raw.topics == of_file.topics == ["q", "r"]
         and raw.remarks == of_file.remarks
@@ -240,6 +260,13 @@ def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
     assert raw.passages["start"].tolist() == [0, 3]
 
 
+def random_documents(draw: random.Random) -> tuple[dict, dict]:
+    names = [f"d{i}" for i in range(30)]
+    qrels = {t: {d: draw.choice([-1, 0, 1, 2]) for d in draw.sample(names, 12)} for t in ("q1", "q2", "q3")}
+    run = {t: {d: draw.random() for d in draw.sample(names, 20)} for t in ("q3", "q1", "q2")}
+    return qrels, run
+
+
 def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
     """Whatever the order of the dictionary; scores are equal in single precision, and a dictionary's never rise."""
     names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank", "P@5": "P_5", "Recall@10": "recall_10"}
@@ -247,8 +274,8 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
     values = [0.5, 0.5 + 1e-9, 0.25, 0, -0.0, 1e39, 1e40, -1e-50, 7]
     for seed in range(6):
         draw = random.Random(seed)
-        qrels, run = random_qrels(draw, 3)
-        renamed = dict(zip((f"d{i}" for i in range(60)), [*"aAzé\uffff\U00010000", *range(54)], strict=True))
+        qrels, run = random_documents(draw)
+        renamed = dict(zip((f"d{i}" for i in range(30)), [*"aAzé\uffff\U00010000", *range(24)], strict=True))
         qrels = {t: {str(renamed[d]): g for d, g in judged.items()} for t, judged in qrels.items()}
         run = {t: {str(renamed[d]): float(draw.choice(values)) for d in found} for t, found in run.items()}
         theirs = pytrec_eval.RelevanceEvaluator(qrels, evaluated).evaluate(run)
@@ -264,23 +291,61 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
 
 
 def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_path: Path) -> None:
-    qrels, run = random_qrels(random.Random(5), 3)
+    qrels, run = random_documents(random.Random(5))
     ranked = [(t, d, run[t][d]) for t in run for d in sorted(run[t], key=lambda d, t=t: -run[t][d])]
     judged = [(t, d, g) for t in qrels for d, g in qrels[t].items()]
-    gold = pd.DataFrame(judged, columns=["topic", "document", "grade"])
-    results = pd.DataFrame(ranked, columns=["topic", "document", "score"])
-    numbers = {t: {d: np.int64(g) for d, g in of.items()} for t, of in qrels.items()}
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, d, g in judged))
+    (tmp_path / "run").write_text("".join(f"{t} Q0 {d} {i} {s!r} me\n" for i, (t, d, s) in enumerate(ranked)))
+    gold, results = (
+        pd.DataFrame(rows, columns=["topic", "document", name])
+        for name, rows in (("grade", judged), ("score", ranked))
+    )
     found = [
         score(["AP", "nDCG@5", "RR"], per_topic=True, **given).sort_values(["topic", "measure"])
         for given in (
-            write_trec(tmp_path, qrels, run),
+            {"assessments": tmp_path / "qrels", "runs": tmp_path / "run"},
             {"gold": gold, "runs": {"me": results}},
             {"gold": gold.to_dict("records"), "runs": {"me": results.to_dict("records")}},
-            {"gold": numbers, "runs": {"me": run}},
+            {
+                "gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()},
+                "runs": {"me": run},
+            },
         )
     ]
     for other in found[1:]:
         pd.testing.assert_frame_equal(other, found[0], check_exact=True, check_like=True)
+
+
+def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name() -> None:
+    raw = memory.read_gold({"q1": {"a": 1}, 2: {}})
+    assert raw.topics == ["q1", "2"]
+    [run], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking())
+    assert run.frame["document"].tolist() == ["a", "c", "b"] and run.frame["rank"].tolist() == [1, 2, 3]
+    [tied], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking(None, True))
+    assert tied.frame["rank"].tolist() == [1, 2, 2]
+    [given], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))
+    assert given.frame["document"].tolist() == ["b", "a"]
+
+
+def test_texts_are_the_collection_of_a_folder(tmp_path: Path) -> None:
+    texts = {"a.md": "# One\n\nText é here.\n\n## Two\n\nMore.\n", "sub/b.txt": "Plain.\n\nText.\n"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text.encode())
+    gold = [{"topic": "q", "document": "a.md", "start": 7, "end": 20}]
+    runs = {
+        "me": [
+            {"topic": "q", "document": "a.md", "start": 0, "end": 20},
+            {**gold[0], "document": "sub/b.txt", "end": 8},
+        ]
+    }
+    folder = read_campaign(gold=gold, runs=runs, collection=tmp_path)
+    in_memory = read_campaign(gold=gold, runs=runs, texts=texts)
+    mine, other = in_memory.topics[0].collection, folder.topics[0].collection
+    for name in ("names", "first", "parent", "last", "depth", "tag", "tags", "position", "start", "end"):
+        assert list(getattr(mine, name)) == list(getattr(other, name)), name
+    scores = [score_campaign(c, ["T2I", "AiP"]).per_topic for c in (in_memory, folder)]
+    pd.testing.assert_frame_equal(*scores, check_exact=True)
 
 
 def test_the_docs_say_which_commands_are_functions() -> None:
@@ -300,3 +365,27 @@ def test_the_example_of_the_docs() -> None:
         scores["bm25"]["all"]["RR(relevant=touches)"],
         scores["dense"]["all"]["RR(relevant=touches)"],
     ) == (1, 0.5)
+
+
+def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> None:
+    rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
+    gold = {"q": {"d0": 1}}
+    frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
+    assert any("ranking by score" in note and "distances" in note for note in frame.notes)
+    scores = {"q": {row["document"]: row["score"] for row in rows}}
+    assert read_campaign(gold=gold, runs={"mine": scores}).notes == []  # its order says nothing
+
+
+def test_texts_in_memory_have_words(tmp_path):
+    texts = {"a.md": "Hello big world.", "b.md": "Another, of more words.", "c.md": "A, b, c, d and e."}
+    (tmp_path / "docs").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "docs" / name).write_text(text)
+    gold = [{"topic": "q", "document": "a.md", "start": 6, "end": 15}]
+    run = {"x": [{"topic": "q", "document": name, "start": 0, "end": 9, "score": 1} for name in texts]}
+    names = ["word_recall", "word_precision", "span_F1@0.5"]
+    from_files = score(names, gold=gold, runs=run, collection=tmp_path / "docs")
+    for given in (texts, dict(reversed(texts.items()))):
+        pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=given), from_files)
+    assert 0 < from_files["value"].iloc[0] < 1
+    assert from_files["value"].iloc[1] < 1

@@ -21,7 +21,6 @@ from focuseval.formats import source_code
 from focuseval.formats.documents import holds_code, read_code
 from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
 from focuseval.formats.xml_elements import COLUMNS
-from tests.folders import write_files
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
@@ -170,9 +169,15 @@ def test_line_ends_of_windows_byte_order_marks_and_latin_1() -> None:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "repository"
-    code = {"pkg/a.py": "def f():\n    pass\n", "pkg/b.py": "x = 1\n"}
-    others = {"README.md": "# Title\n", "image.png": b"\x89PNG\0\0", ".github/ci.yml": "on: push\n"}
-    write_files(folder, code | others)
+    for name, content in {
+        "pkg/a.py": b"def f():\n    pass\n",
+        "pkg/b.py": b"x = 1\n",
+        "README.md": b"# Title\n",
+        "image.png": b"\x89PNG\0\0",
+        ".github/ci.yml": b"on: push\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     git(folder, "init", "-q")
     commit(folder)
     return folder
@@ -214,7 +219,9 @@ def test_a_folder_an_archive_and_a_revision_hold_the_same(repository: Path, tmp_
 
 
 def test_documentation_with_some_code_is_no_source_code(tmp_path: Path) -> None:
-    write_files(tmp_path, dict.fromkeys(("a.md", "b.md", "conf.py", "c/d.py"), "text\n"))
+    for name in ("a.md", "b.md", "conf.py", "c/d.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("text\n")
     assert not holds_code(tmp_path) and collection_from_source(tmp_path).names.tolist() == ["a.md", "b.md"]
     (tmp_path / "e.py").write_text("x = 1\n")
     assert holds_code(tmp_path)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.api import read_campaign
+from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
 from focuseval.formats import xml_elements
@@ -21,12 +21,14 @@ from focuseval.formats.text_documents import text_of
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
-from tests.folders import write_files
 from tests.formats.test_collection import KINDS
 
 
 def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:
-    write_files(folder, files)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return collection_from_source(folder, unit)
 
 
@@ -240,6 +242,26 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"suffix '\.pdf'"):
         text_of(tmp_path / "a.pdf")
+
+
+def test_a_measure_of_elements_sees_the_headings(tmp_path: Path) -> None:
+    """The section of one heading is the best answer; its neighbour is worth nothing."""
+    (tmp_path / "documents").mkdir()
+    text = "# One\n\nalpha beta\n\n# Two\n\ngamma delta\n"
+    (tmp_path / "documents" / "guide.md").write_text(text)
+    start = text.index("# Two")
+    gold = f'{{"topic": "q", "document": "guide.md", "start": {start}, "end": {len(text)}}}\n'
+    (tmp_path / "gold.jsonl").write_text(gold)
+    run = "q Q0 guide.md 1 2 run /document[1]/section[{}]\n"
+    for number, expected in ((2, 1.0), (1, 0.0)):
+        (tmp_path / "run.trec").write_text(run.format(number))
+        table = score(
+            ["nxCG(quantisation=specificity)@1"],
+            assessments=tmp_path / "gold.jsonl",
+            runs=tmp_path / "run.trec",
+            collection=tmp_path / "documents",
+        )
+        assert table["value"].tolist() == [expected]
 
 
 def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path: Path) -> None:

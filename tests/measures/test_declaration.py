@@ -18,6 +18,8 @@ from focuseval.measures.declaration import (
     CutoffKind,
     Measure,
     Parameter,
+    format_value,
+    parts_of,
 )
 from tests.trees import random_collection, random_list, random_topic
 
@@ -64,6 +66,21 @@ def test_a_declaration_that_cannot_work_is_refused_at_once(changed: dict, messag
     with pytest.raises(TypeError, match=message):
         declared(**changed)
     assert declared().average == "macro"
+
+
+def test_a_value_is_written_as_it_is_read_again() -> None:
+    for number in (1.0, 0.25, 1 / 3, 0.1 + 0.2, 1e-300):
+        assert float(format_value(number)) == number
+    assert (format_value(1.0), format_value(0.07), format_value("gen")) == ("1", "0.07", "gen")
+    names = {parse_specs(f"nxCG(alpha={x!r})@10", MEASURES)[0].name for x in (0.3, 0.1 + 0.2)}
+    assert len(names) == 2
+
+
+def test_all_parameters_of_a_name_as_json_with_sorted_keys() -> None:
+    one, two = (
+        parse_specs(name, MEASURES)[0] for name in ("inex2003@0.1", "inex2003(quantisation=strict,variant=o)")
+    )
+    assert one.settings == two.settings == '{"quantisation":"strict","ties":"expected","variant":"o"}'
 
 
 def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
@@ -195,3 +212,10 @@ def test_a_rank_that_no_run_reaches_is_refused(rank: str) -> None:
         with pytest.raises(InputError, match=rf"@{rank}; expected a rank \(1, 2, \.\.\. {LARGEST_RANK}\)"):
             parse_specs(f"{name}@{rank}", MEASURES)
         assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
+
+
+def test_a_name_has_its_cutoff_behind_its_parameters() -> None:
+    """A file's name may hold what stands before a cut-off."""
+    assert parts_of("EPRUM(file=a@b.csv)@0.1") == ("EPRUM", "file=a@b.csv", "0.1")
+    assert parts_of("EPRUM(file=a@b.csv)@0.1").uncut == "EPRUM(file=a@b.csv)"
+    assert parts_of(" nxCG@10 ").uncut == parts_of("nxCG").uncut == "nxCG"

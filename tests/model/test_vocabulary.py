@@ -4,8 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import focuseval
 from focuseval.campaign.tasks import INEX2005
+from focuseval.errors import InputError
 from focuseval.measures.rules import RULES
 from focuseval.model.vocabulary import TASKS, task_named
 from focuseval_papers.retrieval.systems import AS_DECLARED, KINDS
@@ -20,6 +23,13 @@ def test_every_task_has_its_rules_and_every_kind_of_run_its_task() -> None:
 def test_tasks_of_inex_2005_are_known_by_their_names() -> None:
     named = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
     assert {task_named(name) for name in named} == {"thorough", "focused", "fetch-and-browse"}
+
+
+def test_what_is_no_task_is_refused_with_those_that_are_meant() -> None:
+    with pytest.raises(InputError, match="'adhoc'; expected one of thorough, focused, fetch-and-browse"):
+        task_named("adhoc")
+    with pytest.raises(InputError, match="'FetchBrowse'; expected one of thorough, focused$"):
+        task_named("FetchBrowse", ("thorough", "focused"))
 
 
 def test_the_words_are_known_before_anything_heavy_is_loaded() -> None:

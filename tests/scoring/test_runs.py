@@ -24,11 +24,16 @@ from focuseval.formats.readers import Ranking, different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
-from tests.folders import write_files
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
 PATHS = ["/article[1]", "/article[1]/sec[1]", "/article[1]/sec[1]/p[1]", "/article[1]/sec[2]"]
+
+
+def write(files: dict[str, str], folder: Path) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
 
 
 def spans(draw: random.Random) -> tuple[int, int]:
@@ -109,8 +114,7 @@ def documents(draw: random.Random) -> dict[str, str]:
 
 
 #: what is drawn, the collection it is on, and how it is scored
-Case = tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]
-CASES: list[Case] = [
+CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]] = [
     (chunks, {}, "--rank-by score"),
     (chunks, DOCUMENTS, "--rank-by score --per-topic --topics run"),
     (chunks, DOCUMENTS, "--size 4 --rank-by order"),
@@ -120,14 +124,6 @@ CASES: list[Case] = [
     (documents, {}, "--per-topic"),
     (documents, {}, "--topics run --format json"),
 ]
-
-
-def drawn(case: Case, seed: int, folder: Path = Path()) -> str:
-    """Write the files of a case; the options that name them."""
-    draw, collection, _ = case
-    write_files(folder, draw(random.Random(seed)))
-    write_files(folder / "documents", collection)
-    return "--assessments gold " + "--collection documents " * bool(collection)
 
 
 @pytest.fixture
@@ -164,8 +160,10 @@ needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are 
     "case", CASES[1::2], ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}"
 )
 def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    *_, more = case
-    inputs = drawn(case, 2006)
+    draw, collection, more = case
+    write(draw(random.Random(2006)), Path())
+    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    inputs = "--assessments gold " + "--collection documents " * bool(collection)
     score = f"score {inputs} --run runs {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
@@ -183,9 +181,11 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
 def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    *_, more = case
+    draw, collection, more = case
     monkeypatch.chdir(tmp_path)
-    inputs = drawn(case, 2007)
+    write(draw(random.Random(2007)), Path())
+    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    inputs = "--assessments gold " + "--collection documents " * bool(collection)
     command = f"score {inputs} --run runs {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
@@ -225,8 +225,9 @@ def test_what_is_no_block_is_read_as_a_whole(line: str, tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
 def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    _, collection, more = case
-    drawn(case, 7, tmp_path)
+    draw, collection, more = case
+    write(draw(random.Random(7)), tmp_path)
+    write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
     given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
     asked = _asked()[2::4]
@@ -276,13 +277,24 @@ def _asked() -> list[str]:
 )
 def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
-    write_files(Path(), {"gold": "1 0 d 1\n", **runs, **files})
+    write({"gold": "1 0 d 1\n", **runs, **files}, Path())
     command = f"score --assessments gold --run runs {more}"
     one = outcome(command, 1, monkeypatch, capsys)
     assert outcome(command, 2, monkeypatch, capsys) == one
     assert one[0] == {"--measure AiP --measure RR": 1}.get(
         more, 0 if "/a[1]" in files.get("runs/s", "") else 2
     )
+
+
+@needs_forks
+def test_texts_that_stand_elsewhere_are_told_before_all(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
+    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
+    write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
+    whole = outcome(command, 1, monkeypatch, capsys)
+    assert outcome(command, 2, monkeypatch, capsys) == whole
+    assert "not at the offsets given" in str(whole[2])
 
 
 ENTRY = '<best-entry-point path="/article[1]"/>'
@@ -300,25 +312,20 @@ def test_documents_that_have_entry_points_alone_may_be_many(
 
     runs = {f"runs/{run}": f"1 Q0 q{run} 1 9 r\n1 Q0 x 2 8 r\n" for run in range(4)}
     for gold in (judged(*[ENTRY] * 30), judged(ELEMENT, *[ENTRY] * 30)):
-        write_files(Path(), {"gold.xml": gold, **runs})
+        write({"gold.xml": gold, **runs}, Path())
         command = f"score --assessments gold.xml --run runs --measure MAP {more}"
         assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
 
 
 @needs_forks
-@pytest.mark.parametrize(
-    ("gold", "of_gold", "of_runs"), [("gold.jsonl", {}, {"text": "no"}), ("-", {"text": "no"}, {})]
-)
-def test_texts_that_stand_elsewhere_are_told_before_all(
-    gold, of_gold, of_runs, forked: list[int], monkeypatch, capsys
-) -> None:  # type: ignore[no-untyped-def]
+def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
-    runs = {f"runs/{name}.jsonl": [{**line, "score": 1, **of_runs}] for name in "abc"}
-    write_files(Path(), {**runs, "gold.jsonl": [line | of_gold], "documents/d0.md": DOCUMENTS["d0.md"]})
-    command = f"score --assessments {gold} --run runs --collection documents --measure AiP"
+    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
+    write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    command = "score --assessments - --run runs --collection documents --measure AiP"
     found = []
     for processes in (1, 2):
-        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(Path("gold.jsonl").read_bytes())))
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
         found.append(outcome(command, processes, monkeypatch, capsys))
     assert found[0] == found[1] and "not at the offsets given" in str(found[0][2])
 
@@ -330,7 +337,7 @@ def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatc
         raise reason
         yield
 
-    write_files(Path(), {"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}})
+    write({"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}}, Path())
     command = "score --assessments gold --run runs --measure RR"
     whole = outcome(command, 1, monkeypatch, capsys)
     monkeypatch.setattr(module, "in_forks", failing)
@@ -341,7 +348,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
     for name in ("forks", "is_ours"):
         monkeypatch.setattr(module, name, lambda: True)
     monkeypatch.setattr(module, "processors", lambda: 2)
-    write_files(tmp_path, {name: "1 Q0 d 1 9 r\n" for name in "abc"})
+    write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
     files = [tmp_path / name for name in "abc"]
     assert module._workers(files) == 1
     monkeypatch.setattr(module, "_LEAST", 1)
@@ -354,7 +361,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:
     tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
-    write_files(tmp_path, {name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"})
+    write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
     runs, _ = read_runs([tmp_path])
     assert {run.name: run.own_name for run in runs} == {
         "one/x": "t",
@@ -377,14 +384,14 @@ def test_runs_differ_whatever_they_are_called() -> None:
 def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
     """Without a collection two runs may tell different trees of a document that is not judged."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
-    write_files(tmp_path, {"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"})
+    write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)
     trees = {"a": "/article[1]/p[1]", "b": "/book[1]/p[1]"}
-    write_files(
-        tmp_path,
+    write(
         {
             f"runs/{run}": f"1 Q0 x 1 9 {run} {path}\n1 Q0 d 2 8 {run} /article[1]/p[1]\n"
             for run, path in trees.items()
         },
+        tmp_path,
     )
     given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
     both = score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).means().set_index("run")["value"]

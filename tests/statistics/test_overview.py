@@ -67,6 +67,27 @@ def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
     assert not any("topics:" in caution for caution in cautions)
 
 
+def test_topics_stand_from_the_easiest_and_runs_in_their_order() -> None:
+    made = table(3, 12)
+    found, _ = overview(made, asked(FIRST, SECOND))
+    topics = found["topics"]
+    wide = topics.pivot(index="topic", columns="run", values="value").loc[topics["topic"].unique()]
+    assert wide.mean(axis=1).is_monotonic_decreasing
+    first = found["measures"].query("measure == @FIRST")["run"].tolist()
+    assert topics["run"].tolist() == first * 12
+    here = made[made["name"] == "MAep"].set_index(["run", "topic"])["value"]
+    for row in topics.to_dict("records"):
+        assert row["value"] == here[row["run"], row["topic"]]
+
+
+def test_the_best_of_many_are_compared() -> None:
+    found, _ = overview(table(6, 30), asked(FIRST, SECOND, top=3))
+    assert found["measures"]["run"].nunique() == 6
+    best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
+    assert found["systems"]["run"].tolist() == best and len(found["pairs"]) == 3
+    assert found["systems"]["label"].tolist() == ["1", "2", "3"]
+
+
 def test_where_lower_is_better_all_is_as_of_the_values_turned_around() -> None:
     made = table(6, 30)
     name = "over_prediction"

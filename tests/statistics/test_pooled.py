@@ -1,6 +1,7 @@
 """Counts that are added up over topics, against every resample and exchange by hand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,7 +12,7 @@ from focuseval.comparing.compare import compare_scores
 from focuseval.errors import InputError
 from focuseval.measures.declaration import COUNTS
 from focuseval.measures.ratios import f1, precision
-from focuseval.statistics.comparisons import Method
+from focuseval.statistics.comparisons import ONE_TAILED, Method, compare, compare_as_asked
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import times_drawn
 
@@ -124,3 +125,36 @@ def test_a_t_test_is_one_of_means() -> None:
     with pytest.raises(InputError, match=r"a t-test of word_F1\(average=micro\); it is one of means"):
         compare_scores(scores, "r0", Method("t-test"))
     assert not compare_scores(scores.assign(name="word_F1"), "r0", Method("t-test")).pairs["p"].isna().any()
+
+
+def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
+    counts = counted(20, 4, 3)
+    scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
+    pooled = pooled_of(counts[np.argsort([f"t{topic}" for topic in range(20)])])  # topics are drawn by name
+    settings = {
+        "top": 3,
+        "alpha": 0.05,
+        "resamples": 200,
+        "seed": 0,
+        "correction": "none",
+        "one_tailed": True,
+        "test": "randomisation",
+    }
+    name = "word_F1(average=micro)"
+    asked = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
+    asked |= {"lower": []}
+    systems = compare_as_asked(scores, asked)[0]["systems"]
+    best = np.sort(pooled.numbers)[::-1][:3]
+    assert systems["mean"].tolist() == pytest.approx(best.tolist())
+    low, high = pooled.intervals(0.95, 200, 0)
+    order = np.argsort(-pooled.numbers)[:3]
+    assert systems["low"].tolist() == pytest.approx(low[order].tolist())
+    assert systems["high"].tolist() == pytest.approx(high[order].tolist())
+    with pytest.raises(InputError, match="it is one of means"):
+        compare_as_asked(scores, {**asked, "settings": {**settings, "test": "t-test"}})
+    few = replace(ONE_TAILED, resamples=200)
+    found = compare(pooled_of(counts), method=few)["pairs"]
+    assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()
+    turned = compare(replace(pooled_of(counts, lambda sums: -f1(sums)), lower=True), method=few)["pairs"]
+    names = ["higher_run", "lower_run", "p_randomisation", "p_bootstrap"]
+    pd.testing.assert_frame_equal(turned[names], found[names])
