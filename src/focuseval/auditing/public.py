@@ -86,10 +86,13 @@ def audit(
     check_names(audit, inputs)
     specs = specs_of(measures)
     asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
-    topics, results = embedded()
-    if runs is None and any(inputs.values()):
-        raise InputError(Problem("runs", "", "none is given", "give runs, or nothing for a small campaign"))
-    if runs is not None:
+    if runs is None:
+        if any(inputs.values()):
+            raise InputError(
+                Problem("runs", "", "none is given", "give runs, or nothing for a small campaign")
+            )
+        topics, results = embedded()
+    else:
         given = Inputs(**inputs)
         campaign = assemble(given, in_frames(runs, given))
         topics, results = campaign.topics, campaign.results
