@@ -208,6 +208,8 @@ def test_topics_alone_stay_as_they_are(folder: Path) -> None:
         with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
             scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
         assert scores["value"].tolist() == [1.0]
+    with pytest.raises(InputError, match='chunk 1: "document" is missing; is "doc_id" meant for it?'):
+        focuseval.locate([lines[0], {"topic": "q2", "doc_id": "a.md"}], "docs")
 
 
 TYPESET = (

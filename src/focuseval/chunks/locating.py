@@ -31,7 +31,7 @@ from focuseval.errors import (
     described,
     told,
 )
-from focuseval.formats.chunks import MARKS_OF_RUNS
+from focuseval.formats.chunks import MARKS_OF_RUNS, is_topic_alone, key_meant, names_of_keys
 from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
 from focuseval.model.arrays import Ints
 
@@ -385,9 +385,9 @@ def locate_lines(
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
 
-    Gold without passages is a topic alone (`is_topic`). ``order`` is ``lines`` for chunks, and ``none`` for results and
-    gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that cannot be
-    used, and for documents that are not there.
+    Gold without passages is a topic alone (`is_topic_alone`). ``order`` is ``lines`` for chunks, and ``none`` for
+    results and gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that
+    cannot be used, and for documents that are not there.
     """
     kind = kind_of(line for _, line in lines)
     _check_asked(kind, order, normalise, fuzzy, repeats)
@@ -418,7 +418,7 @@ def locate_lines(
         located |= dict(zip(rows, found, strict=True))
     result = Located(kind, [], [], [], [])
     for row, (where, line) in enumerate(lines):
-        if is_topic(line):
+        if is_topic_alone(line):
             result.lines.append(line)
             result.rows.append(row)
             continue
@@ -475,12 +475,6 @@ def notices(found: Located) -> list[str]:
     return notes
 
 
-def is_topic(line: Mapping[str, Any]) -> bool:
-    """Whether a line is a topic alone, which nothing in the documents answers."""
-    others = ("document", "text", "start", "end")
-    return not is_missing(line.get("topic")) and all(is_missing(line.get(key)) for key in others)
-
-
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
     """What lines are: ``result`` if one has a mark of runs, else ``gold span`` if one has a topic, else ``chunk``."""
     keys = set().union(*lines)
@@ -497,7 +491,7 @@ def left_out(located: Located) -> str:
 
 def _given_in(located: Located) -> int:
     """How many lines there were to locate."""
-    rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic(line)}
+    rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic_alone(line)}
     return len(located.problems) + len(rows)
 
 
@@ -520,7 +514,7 @@ def _rows_by_document(
     problems: list[Problem] = []
     unknown: dict[str, str] = {}  # and what is expected in the place of each
     for row, (where, line) in enumerate(lines):
-        if is_topic(line):
+        if is_topic_alone(line):
             continue
         try:
             name = _document(line, texts)
@@ -565,7 +559,9 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     given = line.get("document")
     name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
     if not name:
-        raise Refused(f'"document" is {_given(line, "document")}', "expected a name")
+        close = None if "document" in line else key_meant("document", names_of_keys(line))
+        expected = f'is "{close}" meant for it? ' * bool(close) + "expected a name"
+        raise Refused(f'"document" is {_given(line, "document")}', expected)
     return next((known for known in (name, document_name(name)) if known in texts), name)
 
 
@@ -679,7 +675,7 @@ def locate(
     for line in notices(found):
         warnings.warn(line, InputWarning, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
-        whole = "Int64" if any(map(is_topic, found.lines)) else "int64"
+        whole = "Int64" if any(map(is_topic_alone, found.lines)) else "int64"
         offsets = {
             key: pd.array([line.get(key) for line in found.lines], dtype=whole) for key in ("start", "end")
         }

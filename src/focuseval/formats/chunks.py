@@ -87,9 +87,9 @@ GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chun
 #: what others call the keys, in small letters and without what is no letter
 _ELSEWHERE = {
     "topic": ("queryid", "qid", "questionid"),
-    "document": ("docid", "documentid", "source", "filename", "filepath", "file", "path"),
-    "start": ("startindex", "startcharidx", "startoffset", "splitidxstart", "begin", "offset"),
-    "end": ("endindex", "endcharidx", "endoffset"),
+    "document": ("docid", "documentid", "docno", "doc", "source", "filename", "filepath", "file", "path"),
+    "start": ("startindex", "startcharidx", "startoffset", "splitidxstart", "begin", "from", "offset"),
+    "end": ("endindex", "endcharidx", "endoffset", "to"),
 }
 
 
@@ -228,18 +228,24 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 def _misspelt(found: dict[str, Any], key: str) -> str:
     """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
-    if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
-        return "focuseval locate finds where the text is; "
     if key == "end" and key not in found and "length" in found:
         return 'give the sum of "start" and "length"; '
     close = None if key in found else key_meant(key, names_of_keys(found))
-    return f"is {_json(close)} meant for it? " if close else ""
+    asked = f"is {_json(close)} meant for it? " if close else ""
+    if key != "topic" and not found.keys() & {key, "start", "end"} and isinstance(found.get("text"), str):
+        return f"{asked}focuseval locate finds where the text is; "
+    return asked
 
 
-def names_of_keys(found: dict[str, Any]) -> list[str]:
+def names_of_keys(found: Mapping[str, Any]) -> list[str]:
     """The keys of an object that are none of a chunk's, and those of objects in it, as in ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in found.items() if isinstance(value, dict) for name in value]
-    return sorted(found.keys() - {*KEYS, *MARKS_OF_RUNS}) + inside
+    return sorted(map(str, found.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
+
+
+def is_topic_alone(found: Mapping[str, Any]) -> bool:
+    """Whether a line or a row has nothing but a topic, and perhaps its query: the topic has no gold."""
+    return {key for key, value in found.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, others: Iterable[str]) -> str | None:
@@ -306,7 +312,7 @@ class ChunkFormat:
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()  #: keys that may be left out
-    #: whether a topic without the other keys is a row, of a document without a name
+    #: whether a topic without any other key is a row, of a document without a name
     topics_alone: bool = False
 
     @property
@@ -339,12 +345,17 @@ class ChunkFormat:
     def _row(self, found: dict[str, Any]) -> tuple:
         """The row of an object. Refuses what cannot be read."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
-        alone = self.topics_alone and all(found.get(key) is None for key in KEYS[1:])
         given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
-        if "end" in given and not alone:
-            values["start"], values["end"] = span_in(found)
-            given = [key for key in given if key not in ("start", "end")]
-        values |= {key: _value_in(found, key) for key in (("topic",) if alone else given)}
+        if self.topics_alone and is_topic_alone(found):
+            given = ["topic"]
+        elif self.topics_alone and found.get("document") is None and found.get("topic") is not None:
+            expected = "expected a name; a topic without gold has no other keys"
+            raise Refused('"document" is missing', _misspelt(found, "document") + expected)
+        for key in given:
+            if key == "start":
+                values["start"], values["end"] = span_in(found)
+            elif key != "end":
+                values[key] = _value_in(found, key)
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes) -> pa.Table | None:

@@ -44,6 +44,8 @@ _FILES = {
 }
 
 _SPAN = {"start", "end"}
+#: columns that are read; others tell that a row with nothing but a topic in these is none of a topic alone
+_READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text"]
 
 
 class _Table(NamedTuple):
@@ -143,7 +145,8 @@ def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
-    return [(int(row), found) for row, (_, found) in zip(rows, objects_in(frame.iloc[rows]), strict=True)]
+    given = frame.loc[:, frame.columns.isin(_READ)].iloc[rows]
+    return [(int(row), found) for row, (_, found) in zip(rows, objects_in(given), strict=True)]
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
@@ -171,12 +174,10 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
-    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text"]
     if isinstance(data, pd.DataFrame):
-        found = data.loc[:, [name in keys for name in data.columns]]
+        found = data
     elif hasattr(data, "__arrow_c_stream__"):
-        table = pa.RecordBatchReader.from_stream(data).read_all()
-        found = table.select([i for i, name in enumerate(table.column_names) if name in keys]).to_pandas()
+        found = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
         return _Table(_of_dictionary(data, source, number), list(data))
     elif (
@@ -184,11 +185,12 @@ def _table(data: Any, source: str, number: str) -> _Table:
         and not isinstance(data, str)
         and all(isinstance(row, Mapping) for row in data)
     ):
-        columns = {key: [row.get(key) for row in data] for key in keys if any(key in row for row in data)}
+        columns = {key: [row.get(key) for row in data] for key in dict.fromkeys(chain.from_iterable(data))}
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
         raise InputError.of(source, described(data), expected)
+    found = found.loc[:, found.columns.isin(_READ) | ~found.columns.duplicated()]
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
         raise InputError.of(source, f"columns that are there twice: {twice}", "expected each once")
