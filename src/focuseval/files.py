@@ -17,14 +17,15 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO, TypeVar
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
+from focuseval.numerals import real
 
 #: what is packed may grow to this many times its size ...
 LARGEST_RATIO = 200
@@ -40,6 +41,8 @@ BEYOND = (
     f"a limit against hostile files; if you trust this one, set {FACTOR}=4: it makes them four times as large"
 )
 
+Value = TypeVar("Value")
+
 #: how gzip begins
 _GZIP = b"\x1f\x8b"
 
@@ -47,7 +50,9 @@ _GZIP = b"\x1f\x8b"
 _SEVERAL = "several"
 
 #: names of what the process has open, whatever that is
-_OPEN = re.compile(r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>\d+))|/proc/self/fd/(?P<same>\d+)")
+_OPEN = re.compile(
+    r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
+)
 
 #: devices that would be read until there is no more memory
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
@@ -128,7 +133,7 @@ def _content_of_pipe(path: str, device: int, number: int) -> bytes:
 def limit(usual: int) -> int:
     """A limit against hostile files, as the environment raises it. Raises InputError for what is no number there."""
     try:
-        return int(usual * float(factor := os.environ.get(FACTOR, "1")))
+        return int(usual * real(factor := os.environ.get(FACTOR, "1")))
     except (ValueError, OverflowError):
         raise InputError(Problem(FACTOR, "", repr(factor), "expected a number, such as 4")) from None
 
@@ -356,6 +361,21 @@ def _settle(temporary: Path, target: Path) -> None:
     with open(temporary, "rb") as written:
         os.fsync(written.fileno())
     os.replace(temporary, target)
+
+
+def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
+    """Keep the last eight values of a function; arguments that name files count by what is in these files."""
+
+    @lru_cache(maxsize=8)
+    def kept(contents: tuple[str, ...], *arguments: Any, **named: Any) -> Value:
+        return function(*arguments, **named)
+
+    @wraps(function)
+    def found(*arguments: Any, **named: Any) -> Value:
+        paths = [one for one in (*arguments, *named.values()) if isinstance(one, str | Path)]
+        return kept(tuple(sha256(path) for path in paths if os.path.isfile(path)), *arguments, **named)
+
+    return found
 
 
 def sha256(path: str | Path) -> str:

@@ -3,6 +3,7 @@
 import difflib
 import json
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -145,3 +146,28 @@ def test_json_lines_name_places_in_several_ways(tmp_path: Path) -> None:
     (tmp_path / "answer.txt").write_text(ANSWER)
     with pytest.raises(InputError, match="a text without topics, and gold has several"):
         list(read_places(tmp_path / "answer.txt", "answer.txt", None))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a" + " " * 40_000 + "b",
+        "a" + "`" * 40_000 + "b",
+        "a/" * 20_000 + "(",
+        "a.b" * 20_000 + "(",
+        "a:1" * 20_000 + "x",
+    ],
+)
+def test_an_answer_of_one_long_line_is_read_at_once(line: str) -> None:
+    """In a time that grows with the line, and not with its square: 10 s and more for these."""
+    begun = process_time()
+    assert len([*places_in_answer(f"{line}\nm.py:3\nfunction: f{' ' * 40_000}", Place("q"))]) <= 3
+    assert process_time() - begun < 1
+
+
+def test_marks_around_places_of_an_answer_are_left_out() -> None:
+    for end in ("", " ", "`", " ,\t;", "\u00a0\"'`* "):
+        [place] = places_in_answer(f"1. `m.py:3{end}", Place("q"))
+        assert (place.path, place.lines) == ("m.py", (3, 3))
+    [one, two] = places_in_answer("/a/b\na/b/\n", Place("q"))
+    assert (one.path, two.path) == ("/a/b", "a/b/")

@@ -1,6 +1,7 @@
 """Identifiers that name pieces of documents: qrels and runs of pieces are gold passages and chunks."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.errors import InputWarning
+from focuseval.errors import InputError, InputWarning
 
 PATTERN = r"(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)"
 
@@ -58,3 +59,25 @@ def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Pat
         )
     pd.testing.assert_series_equal(named["value"], plain["value"])
     assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
+
+
+def test_a_table_that_is_rewritten_is_read_anew(tmp_path: Path) -> None:
+    """Of the same size and age: half of the gold is in the piece, then all of it."""
+    table = tmp_path / "pieces.jsonl"
+
+    def score(start: int, end: int, ids: object) -> float:
+        rows = [{"id": "p1", "document": "a", "start": 10, "end": 20}]
+        rows.append({"id": "p2", "document": "a", "start": start, "end": end})
+        table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        os.utime(table, ns=(0, 0))
+        found = focuseval.score("char_recall", gold={"q": {"p1": 1}}, runs={"r": {"q": {"p2": 2.0}}}, ids=ids)
+        return float(found.value[0])
+
+    for ids in (str(table), table):
+        assert [score(15, 25, ids), score(10, 20, ids), score(15, 25, ids)] == [0.5, 1.0, 0.5]
+
+
+def test_a_pattern_may_leave_groups_out() -> None:
+    pattern = r"(?P<document>[^-]+)(?:-(?P<start>\d+)-(?P<end>\d+))?"
+    with pytest.raises(InputError, match="the identifier 'a'"):
+        focuseval.score("char_recall", gold={"q": {"a-0-9": 1}}, runs={"r": {"q": {"a": 1.0}}}, ids=pattern)

@@ -261,10 +261,19 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pyt
     kept = tmp_path / "cache/focuseval/parses.sqlite"
     kept.write_bytes(b"no data base" * 1000)
     assert both() == first and len(calls) == 12
+    kept.unlink()
+    assert both() == first and len(calls) == 16
+    for damaged in ("{", "[[], false]", "null", None, 5, b"\xff"):  # is dropped, and made again
+        with closing(sqlite3.connect(kept)) as other, other:
+            other.execute("UPDATE parses SET units = ?", (damaged,))
+        count = len(calls)
+        assert both() == first and len(calls) == count + 4
+        assert both() == first and len(calls) == count + 4
+    calls.clear()
     for nowhere in ("/dev/null/no", str(kept)):  # no folder, and none can be made
         monkeypatch.setenv("XDG_CACHE_HOME", nowhere)
         assert both() == first
-    assert len(calls) == 20
+    assert len(calls) == 8
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "locked"))
     both()
     with closing(sqlite3.connect(tmp_path / "locked/focuseval/parses.sqlite")) as other:

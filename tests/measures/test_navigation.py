@@ -1,5 +1,6 @@
 """Navigation models from files, and what is said of files that cannot be used."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,24 @@ def test_probabilities_from_a_file(tmp_path: Path) -> None:
         2 * (0.81 + 0.09 / 2 + 0.1 / 3), abs=1e-12
     )
     assert value(topic, element_list(topic.collection, [1, 2]), name) == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "sure", "never"), [("EPRUM(navigation=table,file={})@1.0", 2, 2 / 3), ("SR(pairs={})", 1, 2)]
+)
+def test_a_rewritten_file_is_read_anew(measure: str, sure: float, never: float, tmp_path: Path) -> None:
+    """Of the same size and age. The article leads EPRUM to both sections at rank 1, of 2 ideal ranks, or at rank 3.
+
+    SR counts the second section, or not, where users of the first one have seen it.
+    """
+    file, topic = tmp_path / "go.tsv", topic_of_sections()
+    results = element_list(topic.collection, [0, 1, 2] if "EPRUM" in measure else [1, 2])
+    begins = ARTICLE if "EPRUM" in measure else FIRST
+    pairs = [(begins, end) for end in (FIRST, SECOND) if begins != end]
+    for probability, expected in ((1.0, sure), (0.0, never), (1.0, sure)):
+        write(file, HEADER, *(("d", *pair, probability) for pair in pairs))
+        os.utime(file, ns=(0, 0))
+        assert value(topic, results, measure.format(file)) == pytest.approx(expected)
 
 
 def test_a_given_ideal_list(tmp_path: Path) -> None:

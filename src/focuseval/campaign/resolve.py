@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from focuseval.errors import SHOWN, InputError, Problem, closest, counted
 from focuseval.formats.parsed import NAMES, RawAssessments, RawRun, codes_of, rows_of, shortened
 from focuseval.model.arrays import Ints, changes, narrow
-from focuseval.model.elements import Collection, PathTree, path_tree
+from focuseval.model.elements import Collection, PathTree, path_tree, split_point
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
@@ -343,14 +343,12 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
     ``text()[k]`` is the k-th piece of an element's own text that is not empty. A point without
     ``text()`` is the start of the element.
     """
-    path, _, rest = point.partition("/text()")
+    path, wanted, offset = split_point(point) or ("", None, 0)
     row = int(collection.resolve(np.array([document]), [path])[0])
     if row < 0:
         return -1
-    if not rest:
+    if wanted is None:
         return int(collection.start[row])
-    number, _, offset = rest.partition(".")
-    wanted = int(number.strip("[]") or 1)
     bounds = [int(collection.start[row])]
     for child in collection.children(row):
         bounds += [int(collection.start[child]), int(collection.end[child])]
@@ -359,8 +357,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
     if wanted > len(pieces):
         return -1
     begin, end = pieces[wanted - 1]
-    place = begin + int(offset or 0)
-    return place if place <= end else -1
+    return begin + offset if begin + offset <= end else -1
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:

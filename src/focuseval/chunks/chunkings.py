@@ -13,6 +13,7 @@ import numpy as np
 from focuseval.errors import InputError, extra
 from focuseval.files import read_bytes
 from focuseval.model.arrays import Ints
+from focuseval.numerals import whole
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -35,7 +36,7 @@ def cl100k(path: Path) -> "Encoding":
     for number, line in enumerate(read_bytes(path).splitlines(), 1):
         try:
             token, rank = line.split()
-            ranks[b64decode(token, validate=True)] = int(rank)
+            ranks[b64decode(token, validate=True)] = whole(rank.decode())
         except ValueError:
             expected = "expected a token in base 64 and its rank"
             raise InputError.of(str(path), "no token", expected, where=f"line {number}") from None

@@ -135,7 +135,7 @@ def from_traces(
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
-            if parts := re.fullmatch(r"retrieval\.documents\.(\d+)\.document\.(\w+)", key):
+            if parts := re.fullmatch(r"retrieval\.documents\.([0-9]{1,9})\.document\.(\w+)", key):
                 numbered.setdefault(int(parts[1]), {})[parts[2]] = value
         if numbered:
             of = topic(attributes) if callable(topic) else attributes.get(topic)

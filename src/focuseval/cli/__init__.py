@@ -17,6 +17,7 @@ import focuseval
 from focuseval.cli.common import Visible, check_streams, check_targets, let_go, list_problems, note, of_memory
 from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
 from focuseval.model.parallel import claim
+from focuseval.numerals import real, whole
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (
@@ -52,6 +53,11 @@ class _Version(argparse.Action):
 
 class _Parser(argparse.ArgumentParser):
     """A parser, also of one command, that reports unknown options with its own usage and a suggestion."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.register("type", int, whole)  # Python's own read 1_0, and digits of any script
+        self.register("type", float, real)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""

@@ -11,6 +11,7 @@ from typing import IO, Any, TypeVar
 
 from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line, visible
 from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
+from focuseval.numerals import whole
 
 
 class Visible:
@@ -118,7 +119,7 @@ MOST_RESAMPLES = 1_000_000
 
 def resamples(text: str) -> int:
     """A number of resamples for which there may be memory."""
-    if (number := int(text)) > MOST_RESAMPLES:
+    if (number := whole(text)) > MOST_RESAMPLES:
         raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
     return number
 

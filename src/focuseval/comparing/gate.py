@@ -17,6 +17,7 @@ from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
 from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
+from focuseval.numerals import real
 from focuseval.report.parts import Heading, Part, Printable
 from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
@@ -140,7 +141,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     text = text.strip()
     share = text.rstrip("% ")
     try:
-        limit = float(share)
+        limit = real(share)
     except ValueError:
         limit = math.nan
     if not (math.isfinite(limit) and limit >= 0):

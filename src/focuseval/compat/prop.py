@@ -14,6 +14,7 @@ from focuseval.campaign.tasks import METRICS, Task
 from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.lines import content_of
 from focuseval.measures.quantisation import QUANTISATIONS
+from focuseval.numerals import real, whole
 
 _COMMENT = re.compile(r"(^|\s)#.*")
 _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
@@ -37,14 +38,14 @@ def _names(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
 
 
 def _alphas(text: str) -> tuple[float, ...]:
-    values = tuple(float(value) for value in _listed(text))
+    values = tuple(real(value) for value in _listed(text))
     if not all(0 <= value <= 1 for value in values):
         raise ValueError
     return values
 
 
 def _ranks(text: str) -> tuple[int, ...]:
-    values = tuple(int(value) for value in _listed(text))
+    values = tuple(whole(value) for value in _listed(text))
     if min(values) < 1:
         raise ValueError
     return values

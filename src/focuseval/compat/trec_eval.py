@@ -26,7 +26,9 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
 #: with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
-_CUT = re.compile(rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._]\d+(,\d+)*)?")
+_CUT = re.compile(
+    rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
+)
 
 
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:

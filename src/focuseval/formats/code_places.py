@@ -130,7 +130,9 @@ def _of_row(found: Mapping[str, Any]) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-_LINES = re.compile(r"(?P<path>.+?)(?:::?|#)L?(?P<first>[1-9]\d*)(?:[-–,]L?(?P<last>[1-9]\d*))?(?::\d+)?")
+_LINES = re.compile(
+    r"(?P<path>.+?)(?:::?|#)L?(?P<first>[1-9][0-9]{0,14})(?:[-–,]L?(?P<last>[1-9][0-9]{0,14}))?(?::[0-9]+)?"
+)
 
 
 def named(text: str, base: Place) -> Place:
@@ -198,10 +200,10 @@ def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
         at = number or at
 
 
-_BULLET = re.compile(r"^[\s>*+-]*(?:\d+[.)]\s+)?|[\s`*\"',;]+$")
+_BULLET = re.compile(r"^[\s>*+-]*(?:[0-9]+[.)]\s+)?|(?<![\s`*\"',;])[\s`*\"',;]+$")
 _BELOW = re.compile(r"(?P<what>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
-_PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`]+/[^\s:()\"'`]+")
-_RANGE = re.compile(r"([1-9]\d*)(?:\s*[-–]\s*([1-9]\d*))?")
+_PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`][^\s:()\"'`/]*/[^\s:()\"'`]+")
+_RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:

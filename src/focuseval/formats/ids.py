@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import kept_by_content
 from focuseval.formats.chunks import objects_of, whole_number_in
 from focuseval.formats.parsed import (
     DIGITS,
@@ -29,6 +29,7 @@ from focuseval.formats.parsed import (
     quoted,
 )
 from focuseval.formats.readers import by_relevance, overlapping
+from focuseval.numerals import whole
 
 #: document, start and end of a piece
 Place = tuple[str, int, int]
@@ -105,7 +106,7 @@ class Ids:
         return replace(run, frame=frame[known | ~whole].reset_index(drop=True)), problems
 
 
-@cache
+@kept_by_content
 def ids_of(given: str) -> Ids:
     """By a pattern with the groups document, start and end, or by a file of JSON lines, a piece each.
 
@@ -126,11 +127,12 @@ def ids_of(given: str) -> Ids:
 
     def place(name: str) -> Place | None:
         found = pattern.fullmatch(name)
-        numbers = [found[group] for group in ("start", "end")] if found else []
-        if found is None or not all(n.isdecimal() and len(n) <= DIGITS for n in numbers):
+        try:
+            document, start, end = found.group("document", "start", "end") if found else ("", "", "")
+            place = document_name(document or ""), whole(start or ""), whole(end or "")
+        except ValueError:
             return None
-        start, end = map(int, numbers)
-        return (document_name(found["document"]), start, end) if start < end else None
+        return place if place[0] and 0 <= place[1] < place[2] < 10**DIGITS else None
 
     return Ids(given, place, f"expected one like {given}, with an end behind its start")
 

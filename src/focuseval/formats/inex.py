@@ -62,6 +62,7 @@ from focuseval.formats.parsed import (
     topic_name,
     whole_number,
 )
+from focuseval.model.elements import split_point
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
@@ -416,11 +417,11 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     """On the scale ``highlights`` exhaustivity is 2 and may be left out."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
-        return "entry_points", -1, required(element.get("path"), "the path of the best entry point")
+        return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
     if kind == "passage":
         size = element.get("size")
         known = -1 if size is None else whole_number(size, "the size of the passage", 0)
-        points = (required(element.get(end), f"the {end} of the passage") for end in ("start", "end"))
+        points = (_point(element.get(end), f"the {end} of the passage") for end in ("start", "end"))
         return "xpath_passages", *points, known
     if exhaustivity == "U":
         return None
@@ -429,6 +430,14 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
     values = _specificity(element)
     return "elements", element_path(element.get("path")), grade, *values
+
+
+def _point(text: str | None, what: str) -> str:
+    """An XPath point."""
+    point = required(text, what)
+    if split_point(point) is None:
+        raise Refused(f"{what} is {quoted(point)}", "expected one like /article[1]/p[2]/text()[1].25")
+    return point
 
 
 def _grade(text: str | None, what: str) -> float:

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import itemgetter
@@ -20,16 +21,14 @@ from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
+from focuseval.numerals import real, whole
 
 #: of a whole number, at most
 DIGITS = 15
 
-_WHOLE = re.compile(rf"[+-]?0*[0-9]{{1,{DIGITS}}}")
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
 #: an offset or a length that a run does not know; -1 is one, too
 UNKNOWN = "X"
-
-_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -183,10 +182,12 @@ class NotInBlocks(Exception):
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
     """A whole number, not below ``least``."""
-    if text is None or not _WHOLE.fullmatch(text) or (least is not None and int(text) < least):
-        expected = "a whole number" if least is None else f"a whole number of at least {least}"
-        raise Refused(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
-    return int(text)
+    with suppress(ValueError):
+        number = whole(text or "")
+        if abs(number) < 10**DIGITS and (least is None or number >= least):
+            return number
+    expected = "a whole number" if least is None else f"a whole number of at least {least}"
+    raise Refused(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
@@ -209,10 +210,10 @@ def too_long(value: object) -> str:
 
 def real_number(text: str | None, what: str) -> float:
     """A finite number."""
-    number = float(text) if text is not None and _REAL.fullmatch(text) else float("nan")
-    if not abs(number) < float("inf"):
-        raise Refused(f"{what} is {quoted(text)}", "expected a finite number")
-    return number
+    try:
+        return real(text or "")
+    except ValueError:
+        raise Refused(f"{what} is {quoted(text)}", "expected a finite number") from None
 
 
 def is_missing(value: object) -> bool:

@@ -150,7 +150,7 @@ class Parses:
     def __exit__(self, *raised: object) -> None:
         if self._kept is not None:
             with suppress(sqlite3.Error), self._kept:
-                self._kept.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?)", self._new)
+                self._kept.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?)", self._new)
             self._kept.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
@@ -163,12 +163,18 @@ class Parses:
             row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error:  # no such file, or one that is written
             self._kept = None
-        if row is not None:
-            units, broken = json.loads(row[0])
+        check, _, kept = str(row[0]).partition(" ") if row else ("", "", "")
+        if row and check == _checksum(kept):
+            units, broken = json.loads(kept)
             return [_Unit(*unit) for unit in units], broken
         found = _units_in(content, language)
-        self._new.append((key, json.dumps(found)))
+        text = json.dumps(found)
+        self._new.append((key, f"{_checksum(text)} {text}"))
         return found
+
+
+def _checksum(text: str) -> str:
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 @cache

@@ -19,6 +19,7 @@ of one family share their first steps, and `focuseval.scoring.score` runs each s
 
 import inspect
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from focuseval.files import is_utf8
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+from focuseval.numerals import real
 
 
 def _of(name: str) -> str:
@@ -68,7 +70,7 @@ _SAME = {
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
 #: trec_eval's names of cut-offs: ``P_10``, ``ndcg_cut.10``
-_WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.](\d+)")
+_WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
@@ -86,7 +88,7 @@ def measure_meant(name: str, known: Iterable[str]) -> str:
 
     A rank may stand in the name: ``ndcg_cut_10``, ``recall_at_5``.
     """
-    bare = re.sub(r"(_cut|_at)?[_.](\d+|k)$", "", name)
+    bare = re.sub(r"(_cut|_at)?[_.]([0-9]+|k)$", "", name)
     here = _HERE.get(re.sub(r"[\W_]", "", bare).casefold())
     if here is None:
         return meant(bare, known)
@@ -162,9 +164,9 @@ class Parameter:
             expected += f" ({self.hint})" * bool(self.hint)
             raise InputError.of(source, f"{self.name}={text}", expected)
         try:
-            number = float(text)
+            number = real(text)
         except ValueError:
-            number = float("nan")
+            number = math.nan
         if not self.low <= number <= self.high:
             raise InputError.of(
                 source, f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}"
@@ -184,13 +186,13 @@ class CutoffKind:
 
 
 def _read_rank(text: str) -> int | None:
-    number = int(text) if re.fullmatch(r"0*[1-9]\d{0,8}", text) else None
+    number = int(text) if re.fullmatch(r"0*[1-9][0-9]{0,8}", text) else None
     return number if number is not None and number <= LARGEST_RANK else None
 
 
 def _read_level(text: str) -> float | None:
     try:
-        number = float(text)
+        number = real(text)
     except ValueError:
         return None
     return number if 0 <= number <= 1 else None
@@ -227,7 +229,7 @@ SHARE = CutoffKind(
 
 def _budget(name: str, letter: str) -> CutoffKind:
     """A budget of so many of what a letter stands for."""
-    form = re.compile(rf"0*([1-9]\d{{0,8}}){letter}")
+    form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
         found = form.fullmatch(text)

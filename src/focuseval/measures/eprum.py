@@ -209,7 +209,7 @@ def _documents_needed(document: Ints, sizes: Ints) -> Floats:
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
     """Ranks and rows of a topic's ideal list: a TSV file with the columns topic, rank, document, path."""
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
-    wrong = ~frame["rank"].str.fullmatch(r"0*[1-9]\d{0,8}").to_numpy(dtype=bool)
+    wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
     refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
     rows = resolve(file, frame, "document", "path", topic.collection)
     mine = np.flatnonzero((frame["topic"] == topic.name).to_numpy())

@@ -9,13 +9,12 @@ measure's ``theta``, ``tolerance`` and ``file``. Piwowarski & Dupret (2006), Sec
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
-from focuseval.files import read_bytes
+from focuseval.files import kept_by_content, read_bytes
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
@@ -233,7 +232,7 @@ def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection
     return rows
 
 
-@lru_cache(maxsize=8)
+@kept_by_content
 def read_table(file: str, collection: Collection) -> Reach:
     """Probabilities from a TSV file with the columns document, from, to, probability.
 
@@ -256,7 +255,7 @@ def read_table(file: str, collection: Collection) -> Reach:
     return Reach(source, target, probability)
 
 
-@lru_cache(maxsize=8)
+@kept_by_content
 def read_clicks(file: str, collection: Collection) -> Reach:
     """What a click log says: a TSV file with the columns session, document, path.
 

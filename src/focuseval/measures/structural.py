@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
+from focuseval.files import kept_by_content
 from focuseval.measures.curves import at_end, at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
 from focuseval.measures.navigation import matches, read_columns, read_table, refuse
@@ -104,7 +105,7 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
 _summary = lru_cache(maxsize=8)(summarise)
 
 
-@lru_cache(maxsize=8)
+@kept_by_content
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:

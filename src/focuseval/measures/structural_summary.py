@@ -41,7 +41,7 @@ BY_SUMMARY = "by-summary"
 #: what an edge weighs: elements or text of its lower partition
 WEIGHTS = ("extent", "length")
 
-_TERM = re.compile(r"p\*|pc\*|p(?:\d{1,2})?|c(?:[1-9]\d?)?")
+_TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:

@@ -20,7 +20,12 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, rang
 from focuseval.model.intervals import covered
 from focuseval.model.vocabulary import UNITS
 
-_STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[(\d{1,9})\])?")
+_STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
+
+#: a point in a text: the path of its element, which of the element's pieces of text, and the offset in that
+_POINT = re.compile(
+    r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
+)
 
 #: a path of more steps is no element's: documents do not nest deeper
 MOST_STEPS = 256
@@ -38,6 +43,18 @@ def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
         steps.append((step[1], int(step[2] or 1)))
         at = step.end()
     return tuple(steps) or None
+
+
+def split_point(point: str) -> tuple[str, int | None, int] | None:
+    """Split an XPath point into path, piece of text and offset; None if it is no point.
+
+    ``/article[1]/p[2]/text()[1].25`` is offset 25 in the first piece; without ``text()`` the piece is None.
+    """
+    found = _POINT.fullmatch(point)
+    if found is None or split_path(found["path"]) is None:
+        return None
+    piece = int(found["piece"] or 1) if "/text()" in point else None
+    return found["path"], piece, int(found["offset"] or 0)
 
 
 @lru_cache(maxsize=1 << 16)
