@@ -129,7 +129,7 @@ def test_grains_of_random_lines_against_pythons_own_parser(code: Path) -> None:
     for topic, (first, last) in drawn.items():
         touched = [line for line in range(first, last + 1) if lines[line - 1].strip()]
         for grain, nodes in kinds.items():
-            units = {innermost(SHOP, line, nodes) for line in touched} - {None}
+            units = {innermost(SHOP, line, nodes) for line in range(first, last + 1)} - {None}
             expected = {"\n".join(lines[a - 1 : b]).strip() for a, b in units}
             assert set(gold_text(found[grain], topic)) == expected, (first, last, grain)
         assert gold_text(found["line"], topic) == [lines[line - 1].strip() for line in touched]
@@ -248,3 +248,45 @@ def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, 
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
     commit(code)
     assert main([*gate, "--grain", "function"]) == 2
+
+
+GAPS = "def f():\n    a = 1\n\n    \t\n    b = 2\n\n\nclass C:\n    x = 1\n\n    y = 2\n"
+
+
+def test_blank_lines_are_lines_of_what_holds_them(code: Path) -> None:
+    (code / "gaps.py").write_text(GAPS)
+    function, whole = GAPS[: GAPS.index("\n\n\nclass")], GAPS[GAPS.index("class") : -1]
+    between = {"topic": "t", "path": "gaps.py", "start_line": 6, "end_line": 7}
+    gold = [{**between, "start_line": 3, "end_line": 4}, {**between, "topic": "u"}, {**between, "topic": "v", "end_line": 10}]  # fmt: skip
+
+    def at(grain: str | None, topic: str) -> list[str]:
+        return gold_text(read(code, gold, RUN, grain=grain)[0], topic)
+
+    assert at("function", "t") == at("block", "t") == [function] and at("class", "t") == []
+    assert at("class", "v") == at("block", "v") == [whole] and at("line", "t") == at("function", "u") == []
+    assert at("line", "v") == ["class C:", "x = 1"]
+    told = " ".join(read(code, gold, RUN, grain="function")[1])
+    assert (
+        "2 places of gold in no function, left out at this grain; without other gold: 2 topics (u, v)" in told
+    )
+    assert at(None, "t") == ["\n    \t\n"] and at(None, "v") == ["\n\nclass C:\n    x = 1\n\n"]
+    run = [{"topic": "t", "path": "gaps.py", "start_line": 1, "end_line": 6}]
+    lines = ["char_recall", "char_precision"]
+    assert scores(code, gold[:1], run, lines, unit="lines") == [1, 2 / 6]
+    assert scores(code, gold[:1], run, ["P(relevant=exact)@1"], grain="function") == [1]
+
+
+def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_reported(code: Path) -> None:
+    answer = "pkg/util.py:once\npkg/shop.py - total\nMakefile is fine\nREADME\nThis is prose\npkg/shop.py:Basket.total()"
+    (code / "README").write_text("x\n")
+    run = [{"topic": "t", "answer": answer}]
+    campaign, notes = read(code, [*PATCH, {"topic": "u"}], run, grain="function")
+    told = " ".join(notes)
+    passed = (
+        "2 lines of answers begin with a path and name no place, passed over: 'pkg/shop.py - total', 'README'"
+    )
+    assert passed in told and "This is" not in told and len(campaign.results) == 3
+    assert scores(code, PATCH, run, ["P(relevant=exact)@2", "RR(relevant=exact)"], grain="function") == [
+        0.5,
+        0.5,
+    ]

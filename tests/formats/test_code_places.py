@@ -45,7 +45,8 @@ new file mode 100644
 
 
 def shown(places: list[Place]) -> list[str]:
-    return [f"{place}{' ' * bool(place.unreadable)}{place.unreadable}" for place in places]
+    understood = [place for place in places if not place.passed_over]
+    return [f"{place}{' ' * bool(place.unreadable)}{place.unreadable}" for place in understood]
 
 
 def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts() -> None:
@@ -171,3 +172,48 @@ def test_marks_around_places_of_an_answer_are_left_out() -> None:
         assert (place.path, place.lines) == ("m.py", (3, 3))
     [one, two] = places_in_answer("/a/b\na/b/\n", Place("q"))
     assert (one.path, two.path) == ("/a/b", "a/b/")
+
+
+def test_names_behind_one_colon_and_lines_that_are_not_understood() -> None:
+    answer = (
+        "a.py:two\na.py::C.m\n- `src/a.py:C.m()`\nb/c.py:C::m(self)\na.py: two\nx.ts -> f\n**d.py** is wrong\n"
+        "./e.py, f.py\ng.py\nlines: 3-4, 7, 9 and 11\nhttp://x.org/a\nThis is prose.\nstd::vector\n"
+    )
+    found = list(places_in_answer(answer, Place("t")))
+    assert shown(found) == [
+        *("a.py::two", "a.py::C.m", "src/a.py::C.m", "b/c.py::C.m", "g.py:3-4", "g.py:7-7"),
+    ]
+    passed = [place.path for place in found if place.passed_over]
+    assert passed == ["a.py", "x.ts", "d.py", "e.py", "g.py", "http", "This", "std"]
+
+
+def test_outputs_of_locagent_and_agentless_are_answers() -> None:
+    locagent = {
+        "instance_id": "t",
+        "found_files": ["a.py", "b.py"],
+        "found_modules": ["a.py:C", "b.py:f"],
+        "found_entities": ["a.py:C.m", "b.py:f"],
+        "raw_output_loc": ["a.py\nclass: C"],
+    }
+    related = {"instance_id": "t", "found_files": ["a.py", "b.py"]}
+    lines = {**related, "found_related_locs": {"a.py": ["class: C"]}}
+    rows = {
+        "locagent": locagent,
+        "by file": {**related, "found_related_locs": {"a.py": ["class: C\nfunction: C.m"], "b.py": [""]}},
+        "in order": {**related, "found_related_locs": [["function: C.m\nfunction: g"], [""]]},
+        "samples": {**lines, "found_edit_locs": [{"a.py": ["line: 3\nclass: C"]}, {"b.py": ["function: f"]}]},
+        "none": {**lines, "found_edit_locs": []},
+    }
+
+    def read(name: str, grain: str | None = None) -> list[str]:
+        places = read_places([rows[name]], "run", None, grain)
+        assert all(place.topic == "t" for place in places)
+        return [str(place) for place in read_places([rows[name]], "run", None, grain) if str(place)]
+
+    assert read("locagent") == read("locagent", "function") == ["a.py::C.m", "b.py::f"]
+    assert read("locagent", "class") == ["a.py::C", "b.py::f"]
+    assert [read(name, "file") for name in rows] == [["a.py", "b.py"]] * 5
+    assert read("by file") == ["a.py::C", "a.py::C.m"] and read("in order") == ["a.py::C.m", "a.py::g"]
+    assert read("samples", "class") == ["a.py:3-3", "a.py::C", "b.py::f"] and read("none") == []
+    with pytest.raises(InputError, match='"found_files" holds an int; expected names of places'):
+        list(read_places([{"topic": "t", "found_files": [3]}], "run", None))

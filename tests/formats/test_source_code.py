@@ -279,3 +279,24 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pyt
     with closing(sqlite3.connect(tmp_path / "locked/focuseval/parses.sqlite")) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert both() == first
+
+
+def test_signatures_of_typescript_belong_to_the_function_that_follows() -> None:
+    text = (
+        "export function f(a: string): void;\n// one more\nexport function f(a: number): void;\n"
+        "export function f(a: any) { }\nfunction f2(): void;\n"
+        "class A {\n  m(): void;\n  public m(x: number): void;\n  m(x?: any) { }\n  n(): void;\n}\n"
+        "function m() { }\ndeclare function g(): void;\ndeclare function g(x: any): void;\n"
+        "abstract class B { abstract q(): void; abstract q(a: any): void; k(): void { } }\n"
+        "interface I { a(): void; a(x: any): void }\n"
+    )
+    source = read_source(text.encode(), "a.ts")
+    rows = zip(source.kind.tolist(), source.names, source.start.tolist(), source.end.tolist(), strict=True)
+    functions = {name: text[start:end] for kind, name, start, end in rows if kind == FUNCTION}
+    assert list(functions) == ["f", "f2", "A.m", "A.n", "m", "g", "B.q", "B.k"]
+    assert functions["f"] == text[: text.index("function f2")].rstrip()
+    assert functions["A.m"] == "m(): void;\n  public m(x: number): void;\n  m(x?: any) { }"
+    assert functions["m"] == "function m() { }" and functions["A.n"] == "n(): void"
+    assert (
+        functions["g"].count("\n") == 1 and functions["B.q"] == "abstract q(): void; abstract q(a: any): void"
+    )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.documents import read_code
-from focuseval.formats.parsed import Refused, document_name, files_of
+from focuseval.formats.parsed import Refused, document_name, files_of, quoted
 from focuseval.formats.readers import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, Source
 from focuseval.formats.xml_elements import Document, parse_documents
@@ -48,31 +49,34 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
     """
     gold = _gold(inputs)
     topics = dict.fromkeys(place.topic for _, place in gold)
-    given = _runs(runs, next(iter(topics)) if len(topics) == 1 else None)
+    given = _runs(runs, next(iter(topics)) if len(topics) == 1 else None, inputs.grain)
     return _OnCode(inputs, gold, given).placed(runs)
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
     """The places of gold, each with its file."""
     if inputs.assessments is None:
-        return [("gold", place) for place in read_places(inputs.gold, "gold", None)]
+        return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     paths = [inputs.assessments] if isinstance(inputs.assessments, str | PathLike) else inputs.assessments
     files = files_of(map(Path, paths))
     return [
-        (str(file), place) for file in files for place in read_places(file, str(file), without_gz(file).stem)
+        (str(file), place)
+        for file in files
+        for place in read_places(file, str(file), without_gz(file).stem, inputs.grain)
     ]
 
 
-def _runs(runs: Runs | None, topic: str | None) -> dict[str, tuple[str, list[Place]]]:
+def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
     """The places of each run, and where they come from, by its name."""
     if isinstance(runs, Mapping):
         return {
-            name: (f"run {name}", list(read_places(data, f"run {name}", None))) for name, data in runs.items()
+            name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
+            for name, data in runs.items()
         }
     files = files_of(map(Path, [runs] if isinstance(runs, str | PathLike) else runs or []))
     names = different([without_gz(file).stem for file in files], list(map(str, files)))
     return {
-        name: (str(file), list(read_places(file, str(file), topic)))
+        name: (str(file), list(read_places(file, str(file), topic, grain)))
         for file, (name, _) in zip(files, names, strict=True)
     }
 
@@ -146,13 +150,11 @@ def _named(place: Place, path: str, source: Source) -> list[tuple[int, int]]:
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: Source) -> tuple[int, int]:
-    """The characters of lines, as far as the file has them, from the first to the last that is no white space."""
+    """The characters of lines, as far as the file has them (`Source.lines_of`)."""
     first, last = lines
     if first > source.lines:
         raise Refused(f"line {first} in {path!r}", f"the file has {source.lines} lines")
-    start, end = (source.line_starts[line] for line in (first - 1, min(last, source.lines)))
-    trimmed = source.trimmed(np.array([start]), np.array([end]))
-    return (int(trimmed[0][0]), int(trimmed[1][0])) if len(trimmed[0]) else (int(start), int(end))
+    return source.lines_of(first, min(last, source.lines))
 
 
 def _check_diff(place: Place, path: str, source: Source) -> None:
@@ -186,10 +188,9 @@ def _lifted(place: Place, span: _Span, source: Source, grain: str) -> list[_Span
         bounds = np.unique(
             [start, end, *source.line_starts[(source.line_starts > start) & (source.line_starts < end)]]
         )
-        first, last = source.trimmed(bounds[:-1], bounds[1:])
-        pieces = list(zip(first.tolist(), last.tolist(), strict=True))
+        pieces = [source.within(*piece) for piece in pairwise(bounds.tolist())]
     if grain == "line":
-        return [(path, *piece) for piece in pieces]
+        return [(path, *piece) for piece in pieces if not source.is_blank(*piece)]
     if not place.lines and not place.name and not place.span:
         return []
     units = (_unit(source, *piece, TAGS.index(grain)) for piece in pieces)
@@ -204,6 +205,8 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.said: Counter[str] = Counter()
+        self.passed_over: list[str] = []  # lines of answers that begin with a path
+        self.outside: Counter[str] = Counter()  # of each topic: its places in no unit of the grain
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
         self.lost: dict[str, list[str]] = {}  # of each run: what it names and is not there
@@ -272,7 +275,7 @@ class _OnCode:
             for revision in dict.fromkeys(self.revision_of.values()):
                 yield from self._of_revision(revision, parses)
         for name, (_, places) in self.runs.items():  # which are told not to be assessed
-            others = [place for place in places if place.topic not in self.revision_of]
+            others = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in others]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
@@ -302,8 +305,12 @@ class _OnCode:
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
-    def _left_out(self, place: Place) -> bool:
-        """Whether a place is excluded, is a topic alone, or a file of a diff that says nothing at this grain."""
+    def _left_out(self, place: Place, files: _Files) -> bool:
+        """Whether a place is excluded, is a topic alone, or says nothing at this grain, or at all."""
+        if place.passed_over:
+            if place.path in files.sources:
+                self.passed_over.append(place.passed_over.strip())
+            return True
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
@@ -328,7 +335,7 @@ class _OnCode:
 
     def _put_gold(self, source: str, place: Place, revision: _Revision, files: _Files) -> None:
         self.gold_rows[place.topic, None, None, None, None] = None
-        if self._left_out(place):
+        if self._left_out(place, files):
             return
         try:
             spans = files.spans(place)
@@ -337,7 +344,8 @@ class _OnCode:
             return
         if grain := self.inputs.grain:
             lifted = [one for span in spans for one in _lifted(place, span, files.sources[span[0]], grain)]
-            self.said[f"{{}} of gold in no {grain}, left out at this grain"] += not lifted
+            if not lifted:
+                self.outside[place.topic] += 1
             spans = lifted
         for span in spans:
             document = self._document(revision, span[0])
@@ -350,7 +358,7 @@ class _OnCode:
         if any(place.rank for place in places):
             places = sorted(places, key=lambda place: place.rank)
         for place in places:
-            if self._left_out(place):
+            if self._left_out(place, files):
                 continue
             try:
                 spans = files.spans(place)
@@ -365,7 +373,7 @@ class _OnCode:
                 if grain == "file":
                     start, end = 0, len(source.text)
                 elif grain and grain != "line":
-                    start, end = _unit(source, start, end, TAGS.index(grain)) or (start, end)
+                    start, end = _unit(source, *source.within(start, end), TAGS.index(grain)) or (start, end)
                 row = (
                     place.topic,
                     self._document(revision, path),
@@ -404,6 +412,20 @@ class _OnCode:
         """What is told of gold, runs and files."""
         source = self.inputs.collection
         told = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.said.items() if n]
+        if lines := self.passed_over:
+            told.append(
+                f"{source}: {counted(len(lines), 'line')} of answers begin{'s' * (len(lines) == 1)} with a path and "
+                f"name{'s' * (len(lines) == 1)} no place, passed over: {listed([quoted(line) for line in lines], 3)}"
+            )
+        if self.outside:
+            judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
+            empty = [topic for topic in self.outside if topic not in judged]
+            told.append(
+                f"{source}: {counted(self.outside.total(), 'place')} of gold in no {self.inputs.grain}, "
+                "left out at this grain"
+                + f"; without other gold: {counted(len(empty), 'topic')} ({listed(empty, 3)})"
+                * bool(empty)
+            )
         for what, why in (
             ("broken", "could be parsed in part only"),
             ("latin", "not UTF-8, read as Latin-1"),

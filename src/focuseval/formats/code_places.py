@@ -9,9 +9,9 @@ Of a unified diff the places are the lines of the old revision that it removes o
 line before and the line after. Files that it renames, changes as binary or by mode alone are places without lines;
 files that it adds are nowhere in the old revision.
 
-Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path::name``, ``path``, and below a path
-``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40``. A path alone is a place if nothing is named below
-it. Other lines are passed over.
+Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and below
+a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path alone is a place if nothing is
+named below it. Other lines are passed over; those that begin with the path of a document are reported.
 """
 
 import re
@@ -42,6 +42,7 @@ class Place:
     by_diff: bool = False  #: whether a diff touches it
     says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision that the diff has, by number
     unreadable: str = ""  #: why nothing is known of it
+    passed_over: str = ""  #: a line of an answer that is not understood, and may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision, of gold
@@ -58,10 +59,10 @@ def _any(found: Mapping[str, Any], *keys: str) -> Any:
     return next((found[key] for key in keys if found.get(key) is not None), None)
 
 
-def read_places(given: Any, source: str, topic: str | None) -> Iterator[Place]:
+def read_places(given: Any, source: str, topic: str | None, grain: str | None = None) -> Iterator[Place]:
     """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
 
-    ``topic`` is that of a diff or an answer. Raises InputError with all lines that cannot be read.
+    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Raises InputError with all lines that cannot be read.
     """
     if isinstance(given, Path):
         content = content_of(given)
@@ -82,7 +83,7 @@ def read_places(given: Any, source: str, topic: str | None) -> Iterator[Place]:
         try:
             if isinstance(row, Refused):
                 raise row
-            for place in _of_row(row):
+            for place in _of_row(row, grain):
                 yield replace(place, where=f"{unit} {number}")
         except Refused as refused:
             problems.append(Problem(source, f"{unit} {number}", *refused.args))
@@ -100,7 +101,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
     yield from (places_in_diff if is_diff(text) else places_in_answer)(text, Place(topic))
 
 
-def _of_row(found: Mapping[str, Any]) -> Iterator[Place]:
+def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     """The places of a JSON line."""
     repository, revision = _any(found, "repository", "repo"), _any(found, "revision", "base_commit")
     base = Place(
@@ -115,6 +116,12 @@ def _of_row(found: Mapping[str, Any]) -> Iterator[Place]:
             yield base
             yield from read(text, base)
             return
+    if key := next(
+        (key for key in (_AT_GRAIN.get(grain or "", ""), *LISTS) if found.get(key) is not None), None
+    ):
+        yield base
+        yield from places_in_answer(_answer(found[key], found, key), base)
+        return
     path, name = _any(found, "path", "document", "file"), found.get("name")
     place = base if path is None else named(name_in({"path": path}, "path"), base)
     first, last = _any(found, "start_line", "line"), _any(found, "end_line", "start_line", "line")
@@ -135,12 +142,16 @@ _LINES = re.compile(
 )
 
 
+_NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(?:\(.*\))?")
+
+
 def named(text: str, base: Place) -> Place:
-    """The place ``path``, ``path:12-40`` or ``path::name``."""
+    """The place ``path``, ``path:12-40``, ``path:name`` or ``path::name``."""
     if found := _LINES.fullmatch(text):
         first, last = int(found["first"]), int(found["last"] or found["first"])
         return replace(base, path=found["path"].removeprefix("./"), lines=(first, max(first, last)))
-    path, _, name = text.partition("::")
+    found = _NAMED.fullmatch(text)
+    path, name = found.group("path", "name") if found else text.partition("::")[::2]
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
 
 
@@ -203,6 +214,7 @@ def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
 _BULLET = re.compile(r"^[\s>*+-]*(?:[0-9]+[.)]\s+)?|(?<![\s`*\"',;])[\s`*\"',;]+$")
 _BELOW = re.compile(r"(?P<what>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
 _PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`][^\s:()\"'`/]*/[^\s:()\"'`]+")
+_BEGINNING = re.compile(r"[\[({\"'`*]*([^\s:()\[\]{}\"'`*,;]+)")
 _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
@@ -210,21 +222,29 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """The places that an answer names, in its order."""
     above: Place | None = None  # a path, of which nothing is known to be named below it
     path = ""
-    for line in text.splitlines():
-        line = _BULLET.sub("", line).strip("`")
+    for whole in text.splitlines():
+        line = _BULLET.sub("", whole).strip("`")
         if below := _BELOW.fullmatch(line):
             what, value = below["what"].lower(), below["value"].strip("`").removesuffix("()")
             if not what.startswith("line"):
                 kind = "class" if what == "class" else "function"
                 above = None
                 yield replace(base, path=path, name=value.replace("::", "."), kind=kind)
-            elif path and (found := _RANGE.fullmatch(value)):
-                above = None
-                first, last = int(found[1]), int(found[2] or found[1])
-                yield replace(base, path=path, lines=(first, max(first, last)))
+            elif path:
+                for part in value.split(","):
+                    if found := _RANGE.fullmatch(part.strip()):
+                        above = None
+                        first, last = int(found[1]), int(found[2] or found[1])
+                        yield replace(base, path=path, lines=(first, max(first, last)))
+                    else:
+                        yield replace(base, path=path, passed_over=whole)
             continue
-        place = named(line.removeprefix("file:").strip().strip("`"), base)
+        line = line.removeprefix("file:").strip().strip("`")
+        place = named(line, base)
         if not _PATH.fullmatch(place.path):
+            if beginning := _BEGINNING.match(line):
+                path_there = beginning[1].rstrip(".").removeprefix("./")
+                yield replace(base, path=path_there, passed_over=whole)
             continue
         if above is not None:
             yield above
@@ -235,6 +255,27 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     if above is not None:
         yield above
 
+
+def _answer(listed: Any, found: Mapping[str, Any], key: str) -> str:
+    """The answer in a list of LocAgent or Agentless: texts, perhaps by file or by sample."""
+    if isinstance(listed, Mapping):
+        texts = {path: _answer(below, {}, key) for path, below in listed.items()}
+        return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
+    if isinstance(listed, list):
+        files = found.get("found_files") if key.endswith("_locs") else None
+        if isinstance(files, list) and all(
+            isinstance(one, list) and set(map(type, one)) <= {str} for one in listed
+        ):
+            return _answer(dict(zip(map(str, files), listed, strict=False)), {}, key)
+        return "\n".join(_answer(one, found, key) for one in listed)
+    if not isinstance(listed, str):
+        raise Refused(f'"{key}" holds {described(listed)}', "expected names of places, in lists or by file")
+    return listed
+
+
+#: lists of places in the outputs of LocAgent and Agentless, the finest first, which is read; at these grains another
+LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
+_AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
 #: keys of JSON lines whose text holds places, and how it is read
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {

@@ -29,7 +29,7 @@ from focuseval.formats.chunks import (
     objects_of,
     refuse_table,
 )
-from focuseval.formats.code_places import PATCH, PLACES, TEXTS, is_diff
+from focuseval.formats.code_places import LISTS, PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
 from focuseval.formats.lines import MARK
 from focuseval.formats.parsed import Format, Refused
@@ -245,7 +245,7 @@ def _json(lines: list[bytes]) -> str:
     if _UNFINISHED.search(lines[0]):
         raise Refused("a JSON object over several lines", "give JSON lines: one object on each line")
     keys = set().union(*map(_keys_of, lines))
-    if keys & {"path", *TEXTS} and keys.isdisjoint(KEYS[1:]):
+    if keys & {"path", *TEXTS, *LISTS} and keys.isdisjoint(KEYS[1:]):
         return PLACES
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"

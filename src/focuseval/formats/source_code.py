@@ -33,6 +33,9 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
+#: what `languages.toml` declares; a signature is a function without a body, or a part of the function after it
+_DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
+
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
@@ -99,6 +102,23 @@ class Source:
         kept = last > first
         return self._visible[first[kept]], self._visible[last[kept] - 1] + 1
 
+    def is_blank(self, start: int, end: int) -> bool:
+        """Whether an interval is white space alone."""
+        return not self.text[start:end].strip(" \t\n\v\f\r")
+
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """An interval without the white space around it; one of white space alone as it is."""
+        first, last = self.trimmed(np.array([start]), np.array([end]))
+        return (int(first[0]), int(last[0])) if len(first) else (start, end)
+
+    def lines_of(self, first: int, last: int) -> tuple[int, int]:
+        """The characters from a line to another one, from 1, without the white space before the one and after the other.
+
+        Blank lines at the ends are whole, as those between are.
+        """
+        begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
+        return self.within(*begin)[0], self.within(*finish)[1]
+
     def line_pieces(self) -> tuple[Ints, Ints]:
         """Start and end of the elements ``line``."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
@@ -119,7 +139,7 @@ class _Unit(NamedTuple):
 
 
 #: what is said of a file is kept as long as this, its language's declaration and its grammar stay as they are
-_KEPT = 1
+_KEPT = 2
 
 #: bytes of kept parses above which all are forgotten
 _MOST_KEPT = 1 << 30
@@ -219,8 +239,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
     root = parser.parse(content + b"\n").root_node  # some grammars want the last line to end
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
-        kind = next(kind for kind in (CLASS, FUNCTION, BLOCK) if TAGS[kind] in captured)
-        [node] = captured[TAGS[kind]]
+        kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
         if node.end_byte == node.start_byte:  # what is missing in broken code
             continue
         unit = _Unit(node.start_byte, -node.end_byte, kind, "")
@@ -241,7 +260,7 @@ def _plain(node: Any) -> str:
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """The sorted units by the names of those that hold them, and their own."""
+    """The sorted units by the names of those that hold them, and their own; signatures with their functions."""
     found: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:
@@ -251,8 +270,10 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
             above = next((outer.name for outer in reversed(around) if outer.name), "")
             unit = unit._replace(name=f"{above}.{unit.name}" if above else unit.name)
         around.append(unit)
+        if found and (found[-1].kind, found[-1].name) == (_SIGNATURE, unit.name) and unit.kind != CLASS:
+            unit = unit._replace(start=found.pop().start)
         found.append(unit)
-    return found
+    return [unit._replace(kind=FUNCTION) if unit.kind == _SIGNATURE else unit for unit in found]
 
 
 def parse(content: bytes, source: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:
