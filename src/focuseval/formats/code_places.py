@@ -9,9 +9,9 @@ Of a unified diff the places are the lines of the old revision that it removes o
 line before and the line after. Files that it renames, changes as binary or by mode alone are places without lines;
 files that it adds are nowhere in the old revision.
 
-Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and below
-a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path alone is a place if nothing is
-named below it. Other lines are passed over; those that begin with the path of a document are reported.
+Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
+below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path alone is a place if
+nothing is named below it. Other lines are passed over; those that begin with the path of a document are reported.
 """
 
 import re
@@ -62,7 +62,8 @@ def _any(found: Mapping[str, Any], *keys: str) -> Any:
 def read_places(given: Any, source: str, topic: str | None, grain: str | None = None) -> Iterator[Place]:
     """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
 
-    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Raises InputError with all lines that cannot be read.
+    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Raises
+    InputError with all lines that cannot be read.
     """
     if isinstance(given, Path):
         content = content_of(given)
@@ -116,9 +117,8 @@ def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
             yield base
             yield from read(text, base)
             return
-    if key := next(
-        (key for key in (_AT_GRAIN.get(grain or "", ""), *LISTS) if found.get(key) is not None), None
-    ):
+    lists = (_AT_GRAIN.get(grain or "", ""), *LISTS)
+    if key := next((one for one in lists if found.get(one) is not None), ""):
         yield base
         yield from places_in_answer(_answer(found[key], found, key), base)
         return

@@ -112,7 +112,7 @@ class Source:
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """The characters from a line to another one, from 1, without the white space before the one and after the other.
+        """The characters from a line to another one, from 1, without white space around them.
 
         Blank lines at the ends are whole, as those between are.
         """
