@@ -86,17 +86,15 @@ def of_articles(task, results, relevant, length, num_rel, rel_size) -> dict[str,
     for rank, article in enumerate(order, 1):
         marked = relevant.get(article, set())
         returned: set[int] = set()
-        lost = resolved = 0
+        lost = 0
         last = length.get(article, 0)
         for result in results:
             if result[0] == article:
                 text = interval(result)
                 returned |= set(text or ())
                 lost += text is None
-                resolved += text is not None
                 last = max(last, text.start if text is not None else 0)
-        free = marked and task == "t2i" and not resolved
-        charged = len(returned) + (0 if free else 18 * lost)
+        charged = len(returned) + 18 * lost
         retrieved += charged
         good += len(returned & marked)
         if task == "t2i":

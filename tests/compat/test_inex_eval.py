@@ -115,7 +115,7 @@ QRELS = ["1 Q0 a 29 50 9 2:2 8:16 35:11", "1 Q0 b 100 100 0 0:100"]
         ("thorough", "MAiP", 78 / 101, 100),
         ("focused", "MAiP", 78 / 101 * 100 / 118, 118),
         # a is read from its top to its end: 29 of 50
-        ("t2i", "MAgP", (29 / 50 + (29 / 50 + 1) / 2) / 2, 100),
+        ("t2i", "MAgP", (29 / 50 + (29 / 50 + 1) / 2) / 2, 118),
         ("relevant-in-context", "MAgP", (0 + 1 / 2) / 2, 118),
     ],
 )
@@ -135,10 +135,11 @@ def test_what_is_not_found_in_a_relevant_article(
         (["5 5", "-1 -1", "-1 -1"], 41),
         (["X X", "5 5", "-1 -1"], 41),
         (["5 0", "X X"], 18),
-        (["-1 -1", "X X"], 0),
+        (["-1 -1", "X X"], 36),
+        (["5 5", "-1 -1"], 23),
     ],
 )
-def test_t2i_charges_what_is_not_found_beside_what_is_but_reads_none_of_it(
+def test_t2i_charges_unresolved_results_and_reads_none_of_them(
     tmp_path: Path, places: list[str], ret_size: int
 ) -> None:
     qrels = write(tmp_path / "qrels", QRELS)

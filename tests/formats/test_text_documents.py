@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
-from focuseval.formats import xml_elements
+from focuseval.formats import text_documents, xml_elements
 from focuseval.formats.checking import check
 from focuseval.formats.documents import holds_texts, notes_on_ignored
 from focuseval.formats.text_documents import text_of
@@ -130,6 +132,36 @@ def test_html(tmp_path: Path) -> None:
         "/document[1]/section[2]": ["Two"],
         "/document[1]/section[2]/title[1]": ["Two"],
     }
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<title>FAQ</title><h1>FAQ</h1><p>Is it <b>fr</b>ee?</p>", "FAQ\nFAQ\nIs it free?"),
+        ("<tr><td>12</td><td>34</td></tr>", "12\n34"),
+        ("<ul><li>one<li> two</ul>three", "one \ntwo\nthree"),
+        ("one<br>two<br/>three<hr>four", "one\ntwo\nthree\nfour"),
+        ("<p>one</p>\r\n<p>two \n</p><p> three</p> <p>four", "one\r\ntwo \n three \nfour"),
+        ("<div><div></div>one<script>no</script>and<!-- no -->only</div><p></p>", "oneandonly"),
+    ],
+)
+def test_blocks_of_html_are_in_lines_of_their_own(html: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(html.encode())
+    assert text_of(tmp_path / "a.html") == text
+
+
+@given(st.lists(st.sampled_from(["<p>", "</p>", "<td>", "<br>", "<b>", "<h2>", "x", "y ", "\n", " "])))
+def test_html_has_no_line_end_too_many(tags: list[str]) -> None:
+    """One stands between texts of two blocks, and none is made where the file has one, or in a block."""
+    text, pieces = text_documents.html("".join(tags))
+    marked = "".join("|" if tag in ("<p>", "</p>", "<td>", "<br>", "<h2>") else tag for tag in tags)
+    expected = re.sub(r"(?<=[xy])([ |]*)(?=[xy])", one_line_end, marked.replace("<b>", ""))
+    assert text == expected.replace("|", "")
+    assert all(text[start:end].strip() for _, start, end in pieces)
+
+
+def one_line_end(between: re.Match[str]) -> str:
+    return between[0] + "\n" * ("|" in between[0])
 
 
 @pytest.mark.parametrize("block", [1, 5, 1 << 18])

@@ -1,6 +1,7 @@
 """Element tables against a literal second implementation: lxml's tree, recursion and Python strings."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -41,7 +42,12 @@ def literal(root: etree._Element) -> tuple[list[tuple], str]:
         rows[node][1], rows[node][6] = len(rows), len(text)
 
     visit(root, -1, 0)
-    words = [match.start() for match in re.finditer(r"\w+", text)]
+    pieces = [0, *sorted(meeting(rows, text)), len(text)]
+    words = [
+        start + match.start()
+        for start, end in pairwise(pieces)
+        for match in re.finditer(r"\w+", text[start:end])
+    ]
     return [
         (
             *row,
@@ -52,6 +58,18 @@ def literal(root: etree._Element) -> tuple[list[tuple], str]:
         )
         for row in rows
     ], text
+
+
+def meeting(rows: list[list], text: str) -> set[int]:
+    """Where elements meet whose parent has no text of its own but white space."""
+    found = set()
+    for row, (*_, begin, end) in enumerate(rows):
+        children = [child for child in rows if child[0] == row]
+        ends = [begin, *(child[6] for child in children)]
+        begins = [*(child[5] for child in children), end]
+        if not any(text[low:high].strip() for low, high in zip(ends, begins, strict=True)):
+            found.update(begins[1:-1])
+    return found
 
 
 def seen(parsed: ParsedDocument) -> tuple[list[tuple], str]:
@@ -191,6 +209,23 @@ def test_a_word_belongs_to_the_element_that_holds_its_first_character() -> None:
     }
     count = {tag: row["word_end"] - row["word_start"] for tag, row in rows.items()}
     assert count == {"a": 4, "b": 1, "c": 0, "d": 1}  # one, two, three, 4
+
+
+@pytest.mark.parametrize(
+    ("xml", "words"),
+    [
+        ("<sec><title>Methods</title><p>We grew</p></sec>", 3),
+        ("<table><tr><td>12</td><td>34</td></tr><tr><td>5</td><td/><td>6</td></tr></table>", 4),
+        ("<list><item><p>one</p></item><item><p>two</p></item></list>", 2),
+        ("<a><!-- no text --><b>one</b><?no text?><b>two</b></a>", 2),
+        ("<p>un<b>believ</b>able</p>", 1),
+        ("<p>un<b><i>believ</i></b>able</p>", 1),
+        ("<p>see <i>Nat. Methods</i><b>16</b></p>", 3),
+        ("<p><i>un</i>believ<i>able</i></p>", 1),
+    ],
+)
+def test_elements_that_meet_without_text_of_their_parent_end_words(xml: str, words: int) -> None:
+    assert parse_document(xml.encode(), "x").rows[0, COLUMNS.index("word_end")] == words
 
 
 def test_combining_marks_end_words_as_in_python() -> None:

@@ -66,7 +66,7 @@ def literal(
         return None
     seen: frozenset = frozenset()
     returned = set()
-    recall = a = b = 0.0
+    recall = a = b = distinct = 0.0
     points: list[tuple[float, float]] = []
     for k, row in enumerate(results.element):
         if row < 0:
@@ -78,12 +78,13 @@ def literal(
                 recall += exh.get(int(row), 0.0) * (1 if variant == "s" else new / len(text))
                 a += spec.get(int(row), 0.0) * new
             b += new
+            distinct += new if row not in returned else 0
             seen |= text
             returned.add(row)
         if k + 1 == len(results) or results.rank[k + 1] != results.rank[k]:
             points.append((recall / full, a / b if b else 0.0))
     r_k = recall / full
-    a_rest, b_rest = max(0.0, most - a), max(0.0, everything - b)
+    a_rest, b_rest = max(0.0, most - a), everything - distinct
     curve = []
     for x in RECALL_LEVELS:
         best = [p for r, p in points if r >= x - 1e-9]
@@ -238,6 +239,23 @@ def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random)
         for quantisation in ("strict", "generalised"):
             name = f"inex2003(variant={variant},quantisation={quantisation})"
             assert value(topic, results, name) == pytest.approx(expected, abs=1e-12)
+
+
+def test_what_is_left_of_the_collection_is_what_was_not_distinctly_read() -> None:
+    """An article of three paragraphs of 10, the first two relevant: 60 in all elements (``s``), 30 in text (``o``).
+
+    The first three times: 15 of 30 + 25 at recall .75, 20 of 30 + 50 at 1, and half of that reached. An unresolvable
+    result of 18 before it, under ``o``: 10 of 28, then 20 of 28 + 20.
+    """
+    collection = tree_of([-1, 0, 0, 0], [0, 0, 10, 20], [30, 10, 20, 30])
+    three = np.full(2, 3.0)
+    topic = Topic("t", "inex2003", collection, np.array([1, 2]), three, three, None)
+    thrice = element_list(collection, np.array([1, 1, 1]))
+    unknown = element_list(collection, np.array([-1, 1]))
+    agrees(
+        topic, thrice, {f"inex2003(variant=s)@{x}": p for x, p in {0.5: 1, 0.75: 3 / 11, 1.0: 0.25}.items()}
+    )
+    agrees(topic, unknown, {"inex2003@0.5": 5 / 12, "inex2003@1.0": 5 / 12})
 
 
 def test_the_ideal_run_scores_1() -> None:

@@ -2,13 +2,27 @@
 
 import re
 import sys
+from itertools import pairwise
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.elements import words_in
 
 texts = st.one_of(st.text(), st.text(alphabet="aä文😀_- \t\n\x1f\x85\u00a0\u2003\u3000\u3001"))
+
+
+@given(texts, st.sets(st.integers(0, 12)))
+def test_a_border_ends_the_word_that_holds_it(text: str, borders: set[int]) -> None:
+    places = np.array(sorted(border for border in borders if border <= len(text)), dtype=np.int64)
+    pieces = pairwise([0, *places.tolist(), len(text)])
+    expected = [
+        (low + word.start(), low + word.end())
+        for low, high in pieces
+        for word in re.finditer(r"\S+", text[low:high])
+    ]
+    assert list(zip(*words_in(text, places), strict=True)) == expected
 
 
 @given(texts)

@@ -6,7 +6,6 @@ A case is one topic and one list; documents, elements, judgements, results and t
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -126,9 +125,10 @@ def _with_rows(case: Case, kept: Bools) -> Case:
         last=row[old.last[kept]],
         depth=_depth(parent),
         position=positions(parent, columns["tag"]),
-        words=None if old.words is None else _words(old.words.texts(np.flatnonzero(documents)), document),
         **columns,
     )
+    if old.words is not None:
+        collection = _with_words(collection, old.words.texts(np.flatnonzero(documents)), document)
     found = case.results
     stays = (found.document < 0) | documents[np.maximum(found.document, 0)]
     found = taken(found, stays)
@@ -141,10 +141,12 @@ def _with_rows(case: Case, kept: Bools) -> Case:
     return Case(replace(topic, collection=collection, element=row[topic.element]), found)
 
 
-def _words(texts: Mapping[int, str], document: Ints) -> Words:
-    """The words of texts whose documents have other numbers now."""
+def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
+    """The collection with texts of its own in the place of those of an earlier one; documents have new numbers."""
     named = {int(document[number]): text for number, text in texts.items()}
-    return Words(lambda documents: [(i, named[i]) for i in documents.tolist()])
+    is_xml = collection.words is not None and collection.words.xml is not None
+    words = Words(lambda wanted: [(i, named[i]) for i in wanted.tolist()], collection if is_xml else None)
+    return replace(collection, words=words)
 
 
 def _depth(parent: Ints) -> Ints:
@@ -192,16 +194,12 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
         return np.where(of == document, point - np.clip(point - start, 0, end - start), point)
 
     of, words = collection.document_of(np.arange(len(collection))), collection.words
+    shorter = replace(collection, start=move(of, collection.start), end=move(of, collection.end))
     if words is not None:
         texts = words.texts(np.arange(len(collection.names)))
         texts[document] = texts[document][:start] + texts[document][end:]
-        words = _words(texts, np.arange(len(collection.names)))
-    shorter: dict[str, Any] = {
-        "start": move(of, collection.start),
-        "end": move(of, collection.end),
-        "words": words,
-    }
-    topic = moved(replace(case.topic, collection=replace(collection, **shorter)), move)
+        shorter = _with_words(shorter, texts, np.arange(len(collection.names)))
+    topic = moved(replace(case.topic, collection=shorter), move)
     low, high = move(found.document, found.start), move(found.document, found.end)
     return Case(judged_anew(topic), replace(found, start=low, end=high))
 

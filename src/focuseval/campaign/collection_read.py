@@ -25,7 +25,7 @@ from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.documents import holds_code, read_documents
 from focuseval.formats.lines import pieces_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
-from focuseval.formats.text_documents import parse_given
+from focuseval.formats.text_documents import is_text, parse_given
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection, Words, check_unit
@@ -64,7 +64,8 @@ def with_words(collection: Collection, source: str | Path) -> Collection:
         for name, text in document_texts(source, documents=index):
             yield index[name], text
 
-    return replace(collection, words=Words(texts))
+    is_xml = not (holds_code(source) or is_text(collection.tags))
+    return replace(collection, words=Words(texts, collection if is_xml else None))
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:

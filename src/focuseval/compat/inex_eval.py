@@ -202,8 +202,7 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     ranking = ranking_of(task, judged, found, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
-        charged = without_lost(judged, found, alone=True) if task == "t2i" else found
-        retrieved = int(charged.new_text.sum())
+        retrieved = int(found.new_text.sum())
         good = int(in_context.new_relevant_text(judged.text, found).sum())
     precision = ranking.precision
     recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
@@ -417,14 +416,11 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     return lists
 
 
-def without_lost(judged: Judged, found: ResultList, *, alone: bool = False) -> ResultList:
-    """The results, the unresolved ones of relevant articles as empty passages: they cost nothing, but keep the rank.
+def without_lost(judged: Judged, found: ResultList) -> ResultList:
+    """The results, the unresolved ones of relevant articles as empty passages: they are not read, but keep the rank.
 
-    With ``alone`` only those of articles without a resolved result. Thorough charges none of them and T2I reads none,
-    but T2I's ``ret_size`` leaves out those alone. In articles without relevant text they are charged as everywhere.
+    Thorough charges none of them; T2I reads none, and its ``ret_size`` has all. In articles without relevant text they
+    are charged as everywhere.
     """
     relevant, _ = is_among(found.document, judged.text.document)
-    lost = relevant & ~found.resolved
-    if alone:
-        lost &= ~np.isin(found.document, found.document[found.resolved])
-    return replace(found, start=np.where(lost, 0, found.start))
+    return replace(found, start=np.where(relevant & ~found.resolved, 0, found.start))

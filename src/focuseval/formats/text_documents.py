@@ -6,7 +6,8 @@ are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6`` in HTML; plain 
 
 The text of plain text and Markdown is the file as it is, marks and line ends included, so that offsets
 are those of the decoded file. The text of HTML is its character data, references resolved; comments,
-``script``, ``style`` and ``template`` are left out. `text_of` gives it.
+``script``, ``style`` and ``template`` are left out, and where a block element or ``br`` separates two texts in one
+line, a line end stands between them. `text_of` gives it.
 """
 
 import io
@@ -103,9 +104,13 @@ class _Html(HTMLParser):
         self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
+        self.same_line = self.divided = (
+            False  # whether this line has text, and whether a line end belongs before the next
+        )
 
     def cut(self, level: int = 0) -> None:
         """End the current piece; the next one has the given level."""
+        self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
                 column.append(value)
@@ -116,10 +121,12 @@ class _Html(HTMLParser):
             self.silent += 1
         elif tag in _HEADINGS or tag in _BLOCKS:
             self.cut(_HEADINGS.get(tag, 0))
+        elif tag == "br":
+            self.divided = self.same_line
 
     def handle_startendtag(self, tag: str, attrs: object) -> None:
-        if tag in _BLOCKS:
-            self.cut()
+        if tag in _BLOCKS or tag == "br":
+            self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _WITHOUT_TEXT:
@@ -132,10 +139,18 @@ class _Html(HTMLParser):
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
-        if not self.silent:
-            self.data.write(data)
-            self.length += len(data)
-            self.blank &= not data.strip()
+        if self.silent:
+            return
+        if printed := data.strip():
+            before, _, after = data.partition(printed)
+            if self.divided and "\n" not in before:
+                data = f"{before}\n{data[len(before) :]}"
+                self.begun = self.length + len(before) + 1 if self.blank else self.begun
+            self.same_line, self.divided, self.blank = "\n" not in after, False, False
+        elif "\n" in data:
+            self.same_line = self.divided = False
+        self.data.write(data)
+        self.length += len(data)
 
 
 def html(content: str) -> tuple[str, Pieces]:

@@ -20,6 +20,7 @@ from lxml import etree
 from focuseval.errors import InputError, Problem
 from focuseval.files import LARGEST_TREE, beyond, limit, wide_encoding
 from focuseval.model.arrays import Bools, Ints
+from focuseval.model.elements import borders_in
 
 #: what is known of an element, in the order of its columns; offsets are from the document's start
 COLUMNS = (
@@ -93,11 +94,12 @@ class Tree:
         row = self.rows[self.opened.pop()[0]]
         row[1], row[6] = len(self.rows), end
 
-    def table(self, text: str) -> Ints:
-        """(elements, columns) all of `COLUMNS`, of the elements of this text."""
+    def table(self, text: str, *, xml: bool = False) -> Ints:
+        """(elements, columns) all of `COLUMNS`, of the elements of this text; those of XML end words (`borders_in`)."""
         tree = np.array(self.rows, dtype=np.int32)
+        borders = borders_in(text, tree[:, 0], tree[:, 5], tree[:, 6]) if xml else tree[:0, 0]
         places, which = np.unique(tree[:, 5:], return_inverse=True)
-        others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places)]
+        others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places, borders)]
         return np.concatenate([tree, *others], axis=1, dtype=np.int32)
 
 
@@ -111,15 +113,20 @@ def word_characters() -> Bools:
     return known
 
 
-def words_and_bytes_before(text: str, places: Ints) -> Ints:
-    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it."""
+def words_and_bytes_before(text: str, places: Ints, borders: Ints) -> Ints:
+    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it.
+
+    A word that a border (sorted) is in is two.
+    """
     before = np.zeros((2, len(places)), dtype=np.int32)
     total = np.zeros((2, 1), dtype=np.int64)
     within = False
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
         word = word_characters()[code]
-        begins = word & ~np.append(within, word[:-1])
+        before_it = np.append(within, word[:-1])
+        before_it[borders[slice(*np.searchsorted(borders, (at, at + len(code))))] - at] = False
+        begins = word & ~before_it
         width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
         here = slice(*np.searchsorted(places, (at, at + len(code)), side="right"))
         sums = np.cumsum([begins, width], axis=1, dtype=np.int64) + total
@@ -244,7 +251,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
     whole = "".join(texts)
-    return ParsedDocument(tree.table(whole), list(tags), whole.encode())
+    return ParsedDocument(tree.table(whole, xml=True), list(tags), whole.encode())
 
 
 def _in_utf8(xml: bytes) -> bytes:

@@ -158,6 +158,7 @@ class Ranks:
     base: RecallBase
     sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``
     read: Floats  #: (L,) denominator of precision
+    distinct: float  #: how much of the collection was read: of ``read`` what is in it, once
     tied: (
         TiedText | None
     )  #: what else the numerators hold, by the order of tied results; None if that does not matter
@@ -266,7 +267,8 @@ def trace(base: RecallBase, results: ResultList, *, variant: str, ties: str) -> 
             own = read - tied.as_listed
     returned = exh * ~results.repeats if variant == "s" else exh * divided(own, size)
     sums = np.cumsum([returned, spec * own], axis=1)[:, ends]
-    return Ranks(base, sums, np.cumsum(read)[ends], tied)
+    distinct = float(np.where(results.resolved & ~results.repeats, read, 0.0).sum())
+    return Ranks(base, sums, np.cumsum(read)[ends], distinct, tied)
 
 
 def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
@@ -275,8 +277,9 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     ``sums`` (2, N, L) are the numerators of recall and of precision at the end of each rank, in N orders.
 
     After the last result the rest of the collection is read as one stretch, from the reached recall
-    to 1 and from the reached sums to those of the whole collection, in proportion. Without the
-    collection there is no such tail, and precision beyond the reached recall is 0.
+    to 1 and from the reached sums to those of the whole collection, in proportion. The rest is the collection without
+    what was distinctly read: a result returned twice, or an unresolvable one, is read and is no part of it. Without
+    the collection there is no such tail, and precision beyond the reached recall is 0.
 
     Shapes: levels (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
     """
@@ -289,7 +292,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     read = at_end(ranks.read)
     part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, found.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
-    unread = max(base.denominator - read, 0.0)
+    unread = max(base.denominator - ranks.distinct, 0.0)
     # Along the stretch precision only rises or only falls: its best is at one of the two ends.
     for phi in (part, np.ones_like(part)):
         found = np.maximum(found, divided(collected + phi * more, read + phi * unread))

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.errors import check_known
-from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges, sums_before
 from focuseval.model.intervals import covered
 from focuseval.model.vocabulary import UNITS
 
@@ -122,8 +122,8 @@ def _is_blank() -> Bools:
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
-def words_in(text: str) -> tuple[Ints, Ints]:
-    """(W,) where each word of a text begins and ends, in characters."""
+def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
+    """(W,) where each word of a text begins and ends, in characters; a border (sorted) ends the word that holds it."""
     table = _is_blank()
     found = []
     before = True
@@ -133,18 +133,45 @@ def words_in(text: str) -> tuple[Ints, Ints]:
         found.append((np.flatnonzero(np.diff(blank, prepend=before)) + at).astype(np.int32))
         before = bool(blank[-1])
     edges = np.concatenate([*found, np.array([] if before else [len(text)], dtype=np.int32)])
-    return edges[::2], edges[1::2]
+    start, end = edges[::2], edges[1::2]
+    if borders is None or not len(borders):
+        return start, end
+    word = np.searchsorted(start, borders)  # the first word that does not begin before the border
+    cut = borders[(word > 0) & (borders < np.append(0, end)[word]) & ~is_among(borders, start)[0]]
+    return np.sort(np.append(start, cut)), np.sort(np.append(end, cut))
+
+
+def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
+    """(B,) the sorted places of an XML document's text where words end because elements meet.
+
+    Two elements meet where no text is between them and their parent has element content only: no text of its own but
+    white space. Elements are columns in preorder (``parent`` is a row, -1 for the root); places are in characters.
+    """
+    word_start, word_end = words_in(text)
+    length = sums_before(word_end - word_start)
+
+    def printed_before(places: Ints) -> Ints:
+        word = np.searchsorted(word_start, places)
+        return length[word] - np.maximum(np.append(0, word_end)[word] - places, 0)
+
+    own = printed_before(end) - printed_before(start)
+    child = np.flatnonzero(parent >= 0)
+    np.subtract.at(own, parent[child], own[child])
+    return distinct(start[child[(own[parent[child]] == 0) & (child > parent[child] + 1)]])
 
 
 class Words:
     """The words of a collection's documents, each numbered from 0 in its document.
 
     ``texts`` gives the texts of documents by their indexes, as (index, text) pairs in any order. A text is read
-    when one of its words is first needed; `read` reads many documents in one pass.
+    when one of its words is first needed; `read` reads many documents in one pass. Borders between the elements of
+    a collection of XML, ``xml``, end words (`borders_in`).
     """
 
-    def __init__(self, texts: Callable[[Ints], Iterable[tuple[int, str]]]) -> None:
-        self._texts = texts
+    def __init__(
+        self, texts: Callable[[Ints], Iterable[tuple[int, str]]], xml: "Collection | None" = None
+    ) -> None:
+        self._texts, self.xml = texts, xml
         self._bounds: dict[int, tuple[Ints, Ints]] = {}  # of the words of each document that was read
         self._gather()
 
@@ -155,8 +182,16 @@ class Words:
         if not len(unread):
             return
         for document, text in self._texts(unread):
-            self._bounds[document] = words_in(text)
+            self._bounds[document] = words_in(text, self._borders(document, text))
         self._gather()
+
+    def _borders(self, document: int, text: str) -> Ints | None:
+        """Where elements end the words of a document, if they do."""
+        if self.xml is None or self.xml.unit != "characters":
+            return None
+        rows = slice(*self.xml.first[document : document + 2])
+        parent = np.maximum(self.xml.parent[rows] - rows.start, -1)
+        return borders_in(text, parent, self.xml.start[rows], self.xml.end[rows])
 
     def texts(self, documents: Ints) -> dict[int, str]:
         """The texts of documents by their indexes."""
