@@ -4,7 +4,8 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from inspect import signature
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -66,33 +67,79 @@ def of_memory(error: BaseException | None) -> bool:
 #: options that name a file to write
 TARGETS = ("output", "save", "problems")
 
+#: how the list of what was left out begins, which is beside the output
+REJECTED_BY = "# left out by focuseval\n"
+
+
+def rejected_beside(output: Path) -> Path:
+    """The list of what was left out of an output."""
+    return output.with_name(f"{output.name}.rejected")
+
 
 def check_targets(options: argparse.Namespace) -> None:
-    """Say at once, not after the work, if a file cannot be written, or is read: what is there would be lost.
+    """Raise InputError at once, not after the work, if a file cannot be written, or what is there would be lost.
 
-    A command whose output may be a folder has the default ``into_folder``.
+    A command whose output may be a folder has the default ``into_folder``; one that lists what was left out beside its
+    output, ``lists_rejected``.
     """
+    from focuseval.files import check_target, is_stream
+
     given = vars(options)
-    read: set[Path] = set()
-    for name, value in given.items():
-        for path in value if isinstance(value, list) else [value]:
-            if name not in TARGETS and isinstance(path, str | Path) and os.path.isfile(path):
-                read.add(Path(path).resolve())
-    for name in TARGETS:
-        target = given.get(name)
-        if isinstance(target, Path) and target.resolve() in read:
-            found = f"{target} is read here, too"
-            raise InputError(Problem(f"--{name}", "", found, "give another file: it would be lost"))
-        if target is not None and not (name == "output" and given.get("into_folder")):
-            from focuseval.files import check_target
+    targets = {f"--{name}": given[name] for name in TARGETS if given.get(name) is not None}
+    if given.get("lists_rejected") and "--output" in targets and not is_stream(options.output):
+        beside = rejected_beside(options.output)
+        targets[f"--output {options.output}"] = beside
+        if beside.is_file() and not beside.read_bytes().startswith(REJECTED_BY.encode()):
+            expected = "move it, or give another output: lines that are left out are listed there"
+            raise InputError.of("--output", f"{beside} is there, and not written by focuseval", expected)
+    written: dict[str, str] = {}
+    for source, target in targets.items():
+        if not (source == "--output" and given.get("into_folder")):
+            check_target(target, source)
+        if (
+            not is_stream(target)
+            and (other := written.setdefault(os.path.realpath(target), source)) != source
+        ):
+            expected = f"give another file: {other} is written there"
+            raise InputError.of(source, f"{target} is written twice", expected)
+    check_unread(options, targets)
 
-            check_target(target, f"--{name}")
+
+def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
+    """Raise InputError for a target, by its source, that is read: a file that is given, or one in such a folder."""
+    there = {identity(target): source for source, target in targets.items() if target.is_file()}
+    for path in _inputs(options) if there else ():
+        if source := there.get(identity(path)):
+            expected = "give another file: it would be lost"
+            raise InputError.of(source, f"{path} is read here, too", expected)
 
 
-def list_problems(problems: Sequence[Problem], file: Path | None) -> None:
+def identity(path: str | Path) -> tuple[int, int] | None:
+    """What a file is, whatever it is called and whichever links lead to it; None if there is none."""
+    with suppress(OSError, ValueError):
+        about = os.stat(path)
+        return about.st_dev, about.st_ino
+    return None
+
+
+def _inputs(options: argparse.Namespace) -> Iterator[str]:
+    """The files that are given, also in names of measures, and all in folders that are."""
+    for name, value in vars(options).items():
+        for one in value if isinstance(value, list) else [value]:
+            if name in (*TARGETS, "command") or not isinstance(one, str | Path):
+                continue
+            yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
+            seen = set()
+            for folder, folders, files in os.walk(one, followlinks=True):
+                folders[:] = [] if identity(folder) in seen else folders  # a link to a folder above
+                seen.add(identity(folder))
+                yield from (os.path.join(folder, file) for file in files)
+
+
+def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
     """Write all problems to a file if there is one to write, a line each."""
     if file is not None:
-        deliver(lambda out: out.writelines(f"{problem}\n" for problem in problems), file)
+        deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:

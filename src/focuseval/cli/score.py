@@ -5,7 +5,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.common import PEOPLE, call, declare, declare_inputs, deliver, list_problems, note, require
+from focuseval.cli.common import (
+    PEOPLE,
+    REJECTED_BY,
+    call,
+    check_targets,
+    declare,
+    declare_inputs,
+    deliver,
+    list_problems,
+    note,
+    rejected_beside,
+    require,
+)
 from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
 
 #: defaults that are filled in only behind the question which options were given
@@ -19,6 +31,7 @@ _LIKE_BOTH = {
     "like",
     "assessments",
     "runs",
+    "lists_rejected",
     "per_topic",
     "output",
     "complete",
@@ -64,7 +77,7 @@ def add(commands: Any) -> None:
         help="keep the scores of every topic as Parquet, for focuseval gate",
     )
     declare(score, "problems")
-    score.set_defaults(perform=run)
+    score.set_defaults(perform=run, lists_rejected=True)
 
 
 def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
@@ -174,6 +187,7 @@ def run(options: argparse.Namespace) -> int:
     _settle(options)
     if options.prop is not None:
         _with_prop(options)
+        check_targets(options)
     if options.like == "inex_eval":
         require(options, "assessments", "runs", "task")
         return _like(options)
@@ -206,9 +220,9 @@ def run(options: argparse.Namespace) -> int:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
-        beside = options.output.with_name(options.output.name + ".rejected")
+        beside = rejected_beside(options.output)
         if rejected:
-            list_problems(rejected, beside)
+            list_problems(rejected, beside, REJECTED_BY)
             note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
         else:
             beside.unlink(missing_ok=True)  # that of an output which is written anew

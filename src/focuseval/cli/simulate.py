@@ -6,7 +6,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from focuseval.cli.common import call, declare, declare_inputs, deliver, note, require
+from focuseval.cli.common import call, check_unread, declare, declare_inputs, deliver, note, require
 from focuseval.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         return _list()
     require(options, "assessments", "name", "output")
     from focuseval.auditing.public import simulate
-    from focuseval.files import is_stream
+    from focuseval.files import check_target, is_stream, replacing_several
 
     made = call(simulate, options)
     names = [str(name) for name in made["run"].unique()]
@@ -53,20 +53,27 @@ def run(options: argparse.Namespace) -> int:
         if not is_stream(options.output):
             print(options.output)
         return 0
-    options.output.mkdir(exist_ok=True)
     suffix = "txt" if options.format == "trec" else "jsonl"
-    for name, stem in zip(names, _stems(names), strict=True):
-        file = options.output / f"{stem}.{suffix}"
-        _write(name, made[made["run"] == name], options.format, file)
-        print(file)
+    files = {name: f"{stem}.{suffix}" for name, stem in zip(names, _stems(names), strict=True)}
+    targets = {
+        f"--output {options.output}, run {name}": options.output / file for name, file in files.items()
+    }
+    check_unread(options, targets)
+    for source, target in targets.items() if options.output.is_dir() else ():
+        check_target(target, source)
+    with replacing_several(options.output) as unfinished:
+        for name, file in files.items():
+            _write(name, made[made["run"] == name], options.format, unfinished / file)
+    for target in targets.values():
+        print(target)
     return 0
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Names of files for runs, in letters, digits and some signs; a number tells apart what would be one file."""
+    """Names of files for runs, in letters, digits and some signs, none hidden; a number tells equal ones apart."""
     stems: dict[str, None] = {}
     for name in names:
-        plain = re.sub(r"[^-.,()=0-9A-Za-z]", "_", name)
+        plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
         taken = {stem.lower() for stem in stems}  # some file systems do not tell small letters from capitals
         stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in taken)] = None
@@ -80,7 +87,7 @@ def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
     if form == "trec":
         written = re.sub(r"\s+", "_", name)
         if written != name:
-            note(f"run {name!r} is called {written} in {file}: names there have no blanks")
+            note(f"run {name!r} is called {written} in {file.name}: names there have no blanks")
         write_run_trec(file, raw_run(written, made))
     else:
         deliver(lambda out: _print_lines(name, made, out), file)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.errors import counted
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.viewer.contents import Contents
 
@@ -127,8 +127,15 @@ def _told(topics: int, documents: int, contents: Contents, folder: str | None) -
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page; what does not fit goes into the folder ``NAME_files`` beside it, unless it is ``alone``."""
+    """Write the page; what does not fit goes into the folder ``NAME_files`` beside it, unless it is ``alone``.
+
+    Raises InputError for files in that folder that are called as parts of a page are, and are none.
+    """
     folder = path.with_name(f"{path.stem}_files")
+    before = {*folder.glob("[td][0-9]*.js")}
+    if others := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
+        expected = "give the page another name: the folder is for what does not fit into it"
+        raise InputError([Problem(str(part), "", "no part of a page", expected) for part in sorted(others)])
     made = page(contents, largest, None if alone else folder.name)
     written = set()
     if not alone and (made.topics or made.documents):
@@ -137,9 +144,8 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
-    if folder.is_dir():  # what a page that was here before had beside it
-        for old in {*folder.glob("[td][0-9]*.js")} - written:
-            old.unlink()
+    for old in before - written:  # parts of a page that was here before
+        old.unlink()
     with write_atomically(path) as out:
         out.write(made.html)
     return made
