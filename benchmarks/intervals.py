@@ -106,6 +106,19 @@ def means() -> None:
     show("Share of samples of mean 0 that tests find significant at .05", alarms)
 
 
+def few() -> None:
+    """False alarms on few topics, where differences are normal."""
+    rows = []
+    for n in (*range(2, 11), 12, 16, 20, 25):
+        x = np.random.default_rng([0, n]).normal(0, 1, (n, SAMPLES))
+        rows.append({"topics": n} | {
+            f"{test}, {name}": float(np.mean(p_values(x, test, RESAMPLES, 0, two_tailed=two_tailed) <= 0.05))
+            for test in ("bootstrap", "randomisation")
+            for name, two_tailed in (("two-tailed", True), ("one-tailed", False))
+        })  # fmt: skip
+    show("Share of samples of mean 0 that tests find significant at .05, on few topics", rows)
+
+
 def counts_of(rng: np.random.Generator, shape: tuple[int, ...], better: float) -> np.ndarray:
     """(n, R, 4) counts of characters: lengths are lognormal, what is right is a share of the shorter one."""
     relevant = rng.lognormal(6, 1, shape)
@@ -181,5 +194,6 @@ def show(title: str, rows: list[dict[str, object]]) -> None:
 
 if __name__ == "__main__":
     means()
+    few()
     pooled()
     estimates()

@@ -1,6 +1,7 @@
 """Differences of runs, against what SciPy and pandas say of the same columns."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,17 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
     )
     method = Method("bootstrap")
     lines = cautions(differences({"M": few}, method=method), method)
-    assert lines[1].startswith("a bootstrap test on few topics sees more than there is")
+    assert lines[1].startswith(
+        "a bootstrap test of 12 topics finds too much: p <= 0.05 in about 9 % of comparisons"
+    )
+    for topics, share in ((3, 25), (6, 15), (8, 12), (10, 11), (24, 8)):
+        found = differences({"M": plain.head(topics)}, method=method)
+        assert (
+            f"test of {topics} topics finds too much: p <= 0.05 in about {share} %"
+            in cautions(found, method)[1]
+        )
+    one_tailed = replace(method, one_tailed=True)
+    assert "in about 10 % of" in cautions(differences({"M": plain.head(5)}, method=one_tailed), one_tailed)[1]
     assert cautions(differences({"M": plain}, method=method), method) == []
 
 
@@ -209,6 +220,7 @@ def test_means_have_intervals() -> None:
         ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test"),
         ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
         ({"resamples": 0}, "resamples: 0"),
+        ({"resamples": 10**9}, "resamples: 1,000,000,000; expected 1,000,000 at most"),
         ({"seed": -1}, "seed: -1"),
         ({"alpha": 1.0}, "alpha: 1.0"),
     ],

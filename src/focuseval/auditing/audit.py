@@ -29,7 +29,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.statistics.significance import mean_intervals, p_values
+from focuseval.statistics.significance import difference, mean_intervals, p_values
 from focuseval.transformations.declaration import (
     BEST,
     FALLS,
@@ -227,7 +227,7 @@ def _lists(base: _Baseline, applied: Applied, after: Scored, keys: pd.MultiIndex
     note = f"{counted(refused, 'list')} breaking the rule {spec.measure.rule}, not scored" * bool(refused)
     if not len(pair):
         raise _Undecided(note or UNCHANGED)
-    change = pair["after"] - pair["before"]
+    change = pd.Series(difference(pair["before"], pair["after"]), pair.index)
     size = pair.abs().max(axis=1).to_numpy()
     amount = wrong(applied.expected(spec), sign_of(spec) * change.to_numpy(), size)
     by_topic = change[~_is_ideal(change)].groupby(level="topic").mean().to_numpy()
@@ -356,4 +356,5 @@ def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
     """(n,) by how much scores changed on each topic, the mean over runs."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
-    return (other - one).dropna().groupby(level="topic").mean().to_numpy()
+    change = pd.Series(difference(one, other), one.index)
+    return change.dropna().groupby(level="topic").mean().to_numpy()

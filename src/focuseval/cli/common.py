@@ -160,17 +160,6 @@ T = TypeVar("T")
 #: (`focuseval.report.tables.FORMS`)
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
-#: resamples at most
-MOST_RESAMPLES = 1_000_000
-
-
-def resamples(text: str) -> int:
-    """A number of resamples for which there may be memory."""
-    if (number := whole(text)) > MOST_RESAMPLES:
-        raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
-    return number
-
-
 _ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the id, start and end of each"
 
@@ -239,7 +228,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "SETTING",
         "help": "of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
     },
-    "resamples": {"type": resamples, "default": 10_000, "metavar": "N", "help": "resamples (10000)"},
+    "resamples": {"type": whole, "default": 10_000, "metavar": "N", "help": "resamples (10000)"},
     "seed": {"type": int, "default": 0, "metavar": "N", "help": "of the resamples (0)"},
     "alpha": {"type": float, "default": 0.05, "help": "level of significance (0.05)"},
     "task": {"metavar": "NAME", "default": "thorough", "help": "whose rules runs must keep"},

@@ -23,7 +23,7 @@ from focuseval.report.tables import Decimals
 from focuseval.scoring.runs import score_runs
 from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
-from focuseval.statistics.significance import TOLERANCE
+from focuseval.statistics.significance import order_of, rounding
 
 #: what says how far means may fall
 LIMIT = "max_drop"
@@ -266,7 +266,7 @@ def judge(
     found, topics = {}, {}
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
-        beyond = -sign * row.difference > max_drop + TOLERANCE
+        beyond = order_of(max_drop, -sign * row.difference, row.mean_baseline, row.mean) > 0
         confirmed = method.test is None or row.p_adjusted <= method.alpha
         if beyond and method.test == "t-test" and np.isnan(row.p):
             alike = f"all {row.topics} topics change by {row.difference:+.4g}"
@@ -278,7 +278,7 @@ def judge(
         before, after = (tables[measure].values[run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
         order = np.argsort(sign * change, kind="stable")
-        order = order[sign * change[order] < -TOLERANCE]
+        order = order[sign * order_of(before, after)[order] < 0]
         names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
@@ -294,9 +294,10 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
         spec = parse_specs(row.measure, MEASURES)[0]
         low, high = spec.measure.bounds_of(spec.parameters)
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
-        if max_drop >= room - TOLERANCE:
+        room -= rounding(row.mean_baseline, max_drop)
+        if max_drop >= room:
             found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
-            expected = f"expected less than {room:.4g}" if room > TOLERANCE else "expected another baseline"
+            expected = f"expected less than {room:.4g}" if room > 0 else "expected another baseline"
             problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
         if p > method.alpha:
             found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"

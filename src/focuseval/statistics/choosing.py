@@ -17,7 +17,8 @@ import pandas as pd
 
 from focuseval.model.arrays import Bools, Floats, Ints, divided
 from focuseval.statistics.correlations import orders_of, taus
-from focuseval.statistics.significance import TOLERANCE, expanded, p_values, times_drawn
+from focuseval.statistics.score_table import ScoreTable
+from focuseval.statistics.significance import expanded, order_of, times_drawn
 
 #: the tests whose significance levels are achieved; both draw topics, and take nothing for normal
 DRAWN = ("bootstrap", "randomisation")
@@ -38,11 +39,10 @@ def achieved_levels(
     parts = []
     for measure, table in tables.items():
         pairs = list(combinations(map(str, table.columns), 2))
-        values = table.to_numpy(dtype=float)
-        first, second = np.triu_indices(values.shape[1], k=1)
-        change = values[:, first] - values[:, second]
+        first, second = np.triu_indices(table.shape[1], k=1)
+        changes = ScoreTable(table).differences(second, first)
         for test in tests:
-            p = p_values(change, test, resamples, seed, two_tailed=True)
+            p = changes.p_values(test, resamples, seed, two_tailed=True)
             order = np.argsort(p, kind="stable")
             run, other = zip(*(pairs[i] for i in order), strict=True) if pairs else ((), ())
             columns = {"run": run, "other": other, "place": np.arange(1, len(p) + 1), "p": p[order]}
@@ -106,7 +106,7 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
 
 def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
     """The swap rate, and tau-b of each split, of means (B, R) on the two sets."""
-    first, second = (orders_of(means, TOLERANCE) for means in (one, other))
+    first, second = (orders_of(means) for means in (one, other))
     agreed = first * second
     return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
 
@@ -185,9 +185,8 @@ def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
 def _correlations(means: Floats) -> tuple[Floats, Floats]:
     """(M, M) tau-b, and tau_AP by truth and estimate, of the means (M, R) of R systems."""
     count = means.shape[1]
-    difference = means[:, :, None] - means[:, None, :]
-    sign = np.sign(np.where(np.abs(difference) <= TOLERANCE, 0.0, difference))
-    order = orders_of(means, TOLERANCE)
+    sign = order_of(means[:, None, :], means[:, :, None])
+    order = orders_of(means)
     tau = taus(order[:, None], order)
     # tau_AP is linear in what the truth says of the pairs that the estimate orders, each weighing 1 / (rank - 1)
     truth = (1 + sign) / 2

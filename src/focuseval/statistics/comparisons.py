@@ -13,10 +13,26 @@ from focuseval.errors import InputError, check_flag, counted
 from focuseval.measures import ratios
 from focuseval.model.arrays import Floats
 from focuseval.statistics.score_table import ScoreTable, score_tables
-from focuseval.statistics.significance import EXACT_TOPICS, TESTS, TOLERANCE, Differences, holm
+from focuseval.statistics.significance import EXACT_TOPICS, TESTS, Differences, holm, order_of
 
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
+
+#: resamples at most: for more there may be no memory
+MOST_RESAMPLES = 1_000_000
+
+#: by topics, in how many per cent of comparisons without a difference the bootstrap test has p <= 0.05, two-tailed and
+#: one-tailed; differences are normal (docs/comparing.md)
+BOOTSTRAP_ALARMS = {
+    2: (50, 26),
+    3: (25, 19),
+    4: (19, 12),
+    5: (15, 10),
+    7: (12, 9),
+    9: (11, 8),
+    12: (9, 8),
+    16: (8, 7),
+}
 
 #: below this many topics, which systems differ changes with the topics (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
@@ -65,9 +81,14 @@ class Method:
             if value not in known:
                 raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, known))}")
         check_flag("one_tailed", self.one_tailed)
-        for name, number, least in (("resamples", self.resamples, 1), ("seed", self.seed, 0)):
+        for name, number, least, most in (
+            ("resamples", self.resamples, 1, MOST_RESAMPLES),
+            ("seed", self.seed, 0, math.inf),
+        ):
             if not isinstance(number, Real) or not least <= number < math.inf or number % 1:
                 raise InputError.of(name, repr(number), f"expected a whole number of {least} or more")
+            if number > most:
+                raise InputError.of(name, f"{number:,}", f"expected {most:,} at most")
             object.__setattr__(self, name, int(number))  # 1e4 is one, too
         if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
             raise InputError.of("alpha", repr(self.alpha), "expected a number between 0 and 1")
@@ -179,7 +200,8 @@ def _under(
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     change = values[:, second] - values[:, first]
     found, mean = table.differences(first, second), table.numbers
-    upwards, better = (found.turned(), -change) if table.lower else (found, change)
+    upwards = found.turned() if table.lower else found
+    better = order_of(values[:, first], values[:, second]) * (-1 if table.lower else 1)
     low, high = found.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     of_means = table.counts is None and len(values) > 1
     return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
@@ -190,28 +212,28 @@ def _under(
         difference=mean[second] - mean[first],
         low=low,
         high=high,
-        effect_size=effect_size(change) if of_means else np.nan,
-        skewness=skewness(change) if of_means else np.nan,
+        effect_size=effect_size(change, found.rounding) if of_means else np.nan,
+        skewness=skewness(change, found.rounding) if of_means else np.nan,
         p=upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed),
-        wins=np.count_nonzero(better > TOLERANCE, axis=0),
-        ties=np.count_nonzero(np.abs(better) <= TOLERANCE, axis=0),
-        losses=np.count_nonzero(better < -TOLERANCE, axis=0),
+        wins=np.count_nonzero(better > 0, axis=0),
+        ties=np.count_nonzero(better == 0, axis=0),
+        losses=np.count_nonzero(better < 0, axis=0),
         **_without_strongest(found, table.values.index),
     )
 
 
-def effect_size(differences: Floats) -> Floats:
+def effect_size(differences: Floats, rounding: Floats) -> Floats:
     """Cohen's d (P,) of paired differences (n topics, P pairs), as in `differences`; NaN where all are equal."""
     spread = differences.std(axis=0, ddof=1)
-    spread[np.ptp(differences, axis=0) <= TOLERANCE] = np.nan
+    spread[np.ptp(differences, axis=0) <= rounding] = np.nan
     return differences.mean(axis=0) / spread
 
 
-def skewness(differences: Floats) -> Floats:
+def skewness(differences: Floats, rounding: Floats) -> Floats:
     """The skewness (P,) of paired differences (n topics, P pairs), as in `differences`; NaN where all are equal."""
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
-    spread[np.ptp(differences, axis=0) <= TOLERANCE] = np.nan
+    spread[np.ptp(differences, axis=0) <= rounding] = np.nan
     return (distance**3).mean(axis=0) / spread
 
 
@@ -221,7 +243,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
     side = np.sign(difference)
     strongest = pairs.strongest(side)
     left = pairs.without(strongest).difference  # another topic is left out of each pair
-    carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > TOLERANCE)
+    carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
         "difference_without": np.where(carried, left, np.nan),
@@ -244,9 +266,11 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
     lines = few_topics(fewest)
     if lines and method.test == "bootstrap":
+        listed = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
-            "a bootstrap test on few topics sees more than there is: on 12, p <= 0.05 in 9 % of comparisons without a "
-            "difference (5 % with randomisation)"
+            f"a bootstrap test of {counted(fewest, 'topic')} finds too much: p <= 0.05 in about "
+            f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
+            "in 5 % at most)"
         )
     # Cochran, Sampling Techniques (1977), 2.15: so many topics make up for skewness
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats
+from focuseval.statistics.significance import order_of
 
 #: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
 FEWEST_RUNS = 5
@@ -77,13 +78,13 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     return Correlation(float(found.statistic), float(found.pvalue))
 
 
-def orders_of(values: Floats, tolerance: float = 0.0) -> Floats:
+def orders_of(values: Floats) -> Floats:
     """(…, n(n-1)/2) in which order the members of each pair of n values (…, n) stand: -1, 0 (tied) or 1.
 
-    Pairs stand in the order of `numpy.triu_indices`; values this close to each other are tied.
+    Pairs are in the order of `numpy.triu_indices`; values that differ by rounding alone are tied (`order_of`).
     """
-    apart = [values[..., i, None] - values[..., i + 1 :] for i in range(values.shape[-1])]
-    return np.concatenate([np.sign(np.where(np.abs(one) <= tolerance, 0.0, one)) for one in apart], axis=-1)
+    of = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
+    return np.concatenate(of, axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:

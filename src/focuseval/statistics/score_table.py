@@ -14,7 +14,7 @@ import pandas as pd
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.means import column_means
-from focuseval.statistics.significance import Differences
+from focuseval.statistics.significance import Differences, rounding
 
 
 def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -79,14 +79,16 @@ class ScoreTable:
         number = self.number
         if self.counts is None or number is None:
             values = self.values.to_numpy(dtype=float)
-            return Differences.of_means(values[:, second] - (0 if first is None else values[:, first]))
+            after = values[:, second]
+            before = np.zeros_like(after) if first is None else values[:, first]
+            return Differences.of_means(after - before, rounding(before, after))
 
         def less(sums: Floats, sizes: object) -> Floats:
             return number(sums[..., 1, :]) - number(sums[..., 0, :])
 
         more = self.counts[:, second]
         both = np.stack([np.zeros_like(more) if first is None else self.counts[:, first], more], axis=2)
-        return Differences(both, both[:, :, ::-1], less)
+        return Differences(both, both[:, :, ::-1], less, rounding(*number(both.sum(axis=0)).T))
 
 
 def score_tables(

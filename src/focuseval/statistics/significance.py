@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 
-#: means this close to each other (or to 0) are taken as equal: rounding is no evidence
+#: the share of a number that rounding may change: numbers that differ by no more are taken as equal
 TOLERANCE = 1e-12
 
 #: numbers of resampled means in memory at a time
@@ -22,6 +23,25 @@ BLOCK = 1 << 21
 
 #: topics up to which the randomisation test goes through all 2^n assignments of signs
 EXACT_TOPICS = 16
+
+
+def rounding(*numbers: ArrayLike) -> Floats:
+    """(…) by how much equal numbers may differ: `TOLERANCE` of the largest one in each place."""
+    return TOLERANCE * np.max(np.abs(np.broadcast_arrays(*numbers)), axis=0)
+
+
+def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
+    """(…) the second number less the first one, 0 where they differ by rounding alone.
+
+    ``others`` are larger numbers from which these two were computed, if there are any.
+    """
+    change = np.subtract(second, first)
+    return np.where(np.abs(change) <= rounding(first, second, *others), 0.0, change)
+
+
+def order_of(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
+    """(…) the sign of `difference`: 1 where the second number is the higher one, -1 where it is the lower one."""
+    return np.sign(difference(first, second, *others))
 
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
@@ -70,15 +90,19 @@ def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tupl
 
 
 def on_grid(values: Floats) -> Floats:
-    """Values (n, …) rounded to a grid so fine that sums of n are exact: in whatever order, by however many threads."""
-    unit = np.ldexp(1.0, int(np.frexp(np.abs(values).max(initial=0.0) * len(values))[1]) - 52)
+    """Values (n, …) rounded to a grid so fine that sums of n are exact: in whatever order, by however many threads.
+
+    Each of the columns (…) has a grid of its own, for numbers of its own magnitude.
+    """
+    unit = np.ldexp(1.0, np.frexp(np.abs(values).max(axis=0, initial=0.0) * len(values))[1] - 52)
     return np.round(values / unit) * unit
 
 
-def limits_of(drawn: Floats, count: int, level: float) -> Floats:
+def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """(2, P) what (1 - level) / 2 of ``count`` numbers are below and above, of those of them that are known (B, P).
 
-    The others are below and above everything; NaN where they alone are as many, and where there is no spread.
+    The others are below and above everything; NaN where they alone are as many, and where there is no spread: where
+    numbers differ by no more than ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
     if place < 0:
@@ -86,8 +110,8 @@ def limits_of(drawn: Floats, count: int, level: float) -> Floats:
     in_order = np.array(drawn.T, order="C")
     in_order.sort()  # along memory: in less time than two places would be found
     limits: Floats = in_order.T[[place, -1 - place]]
-    limits[np.abs(limits) <= TOLERANCE] = 0.0
-    limits[:, limits[1] - limits[0] <= TOLERANCE] = np.nan
+    limits[np.abs(limits) <= rounding] = 0.0
+    limits[:, limits[1] - limits[0] <= rounding] = np.nan
     return limits
 
 
@@ -99,11 +123,16 @@ class Differences:
     exchanged: Floats  #: (n, P, …) the same if the runs of a pair change places
     #: (…, P) the differences on sets of so many topics, from sums (…, P, …) of their values
     number: Callable[[Floats, Any], Floats]
+    rounding: Floats  #: (P,) by how much equal differences may differ, from the numbers that were subtracted
 
     @classmethod
-    def of_means(cls, change: Floats) -> "Differences":
-        """The mean of the second run less that of the first one, from the change (n, P) on each topic."""
-        return cls(change, -change, _mean_of)
+    def of_means(cls, change: Floats, rounding: Floats | None = None) -> "Differences":
+        """The mean of the second run less that of the first one, from the change (n, P) on each topic.
+
+        ``rounding`` (n, P) is that of the runs' values, or of the change if these are not known.
+        """
+        rounding = TOLERANCE * np.abs(change) if rounding is None else rounding
+        return cls(change, -change, _mean_of, rounding.sum(axis=0) / max(1, len(change)))
 
     def turned(self) -> "Differences":
         """The first run's numbers less the second one's."""
@@ -134,15 +163,15 @@ class Differences:
         if len(values) < 2:
             return limits[0], limits[1]
         if test == "t-test" and values.ndim == 2:
-            return _t_interval(values, level)
+            return _t_interval(values, level, self.rounding)
         if test == "bootstrap":
             for pairs, drawn in self._resampled(resamples, seed):
-                limits[:, pairs] = limits_of(drawn, 1 + resamples, level)
+                limits[:, pairs] = limits_of(drawn, 1 + resamples, level, self.rounding[pairs])
             return limits[0], limits[1]
         flips, exact = flips_of(len(values), resamples, seed)
         for pairs, sums in self._sums(flips.astype(float)):
             sums, sizes, count = of_subsets(sums, flips, values[:, pairs].sum(axis=0), exact=exact)
-            limits[:, pairs] = limits_of(self.number(sums, sizes), count, level)
+            limits[:, pairs] = limits_of(self.number(sums, sizes), count, level, self.rounding[pairs])
         return limits[0], limits[1]
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
@@ -153,10 +182,10 @@ class Differences:
         values = self.values
         found = np.full(values.shape[1], np.nan)
         if test == "t-test" and values.ndim == 2:
-            return _t_test(values, two_tailed)
+            return _t_test(values, two_tailed, self.rounding)
         if test == "bootstrap":
             for pairs, drawn in self._resampled(resamples, seed):
-                found[pairs] = _bootstrap_p_values(drawn, two_tailed)
+                found[pairs] = _bootstrap_p_values(drawn, two_tailed, self.rounding[pairs])
         elif test == "randomisation":
             flips, exact = flips_of(len(values), resamples, seed)
             side, observed = np.abs if two_tailed else np.positive, self.difference
@@ -164,7 +193,7 @@ class Differences:
             for pairs in self._blocks(len(flips)):
                 moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
                 changed = side(self.number(values[:, pairs].sum(axis=0) + moved, len(values)))
-                reached = np.count_nonzero(changed >= side(observed[pairs]) - TOLERANCE, axis=0)
+                reached = np.count_nonzero(changed >= side(observed[pairs]) - self.rounding[pairs], axis=0)
                 found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
         return found
 
@@ -185,12 +214,12 @@ class Differences:
         return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
 
 
-def _bootstrap_p_values(drawn: Floats, two_tailed: bool) -> Floats:
+def _bootstrap_p_values(drawn: Floats, two_tailed: bool, rounding: Floats) -> Floats:
     """P-values (P,) of the bootstrap, as in `p_values`, from the differences of B resamples (B, P)."""
-    below = np.count_nonzero(drawn <= TOLERANCE, axis=0)
+    below = np.count_nonzero(drawn <= rounding, axis=0)
     if not two_tailed:
         return (1 + below) / (1 + len(drawn))
-    above = np.count_nonzero(drawn >= -TOLERANCE, axis=0)
+    above = np.count_nonzero(drawn >= -rounding, axis=0)
     return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
 
 
@@ -198,27 +227,27 @@ def _mean_of(sums: Floats, sizes: Any) -> Floats:
     return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
 
 
-def _t_test(values: Floats, two_tailed: bool) -> Floats:
+def _t_test(values: Floats, two_tailed: bool, rounding: Floats) -> Floats:
     """The p-values (P,) of the t-test, as in `p_values`."""
     with extra("full"):
         from scipy import stats
 
-    p_value = np.where(np.abs(values.mean(axis=0)) <= TOLERANCE, 1.0, np.nan)
-    spread = np.ptp(values, axis=0) > TOLERANCE
+    p_value = np.where(np.abs(values.mean(axis=0)) <= rounding, 1.0, np.nan)
+    spread = np.ptp(values, axis=0) > rounding
     if spread.any():
         alternative = "two-sided" if two_tailed else "greater"
         p_value[spread] = stats.ttest_1samp(values[:, spread], 0, alternative=alternative).pvalue
     return p_value
 
 
-def _t_interval(values: Floats, level: float) -> tuple[Floats, Floats]:
+def _t_interval(values: Floats, level: float, rounding: Floats) -> tuple[Floats, Floats]:
     """The interval of the t-test, as in `mean_intervals`."""
     with extra("full"):
         from scipy import special
 
     n, mean = len(values), values.mean(axis=0)
     half = special.stdtrit(n - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
-    half[np.ptp(values, axis=0) <= TOLERANCE] = np.nan
+    half[np.ptp(values, axis=0) <= rounding] = np.nan
     return mean - half, mean + half
 
 

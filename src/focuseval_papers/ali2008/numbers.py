@@ -29,7 +29,7 @@ from focuseval.report.parts import Analysis
 from focuseval.report.tables import p_value
 from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval.statistics.means import column_means, means_by
-from focuseval.statistics.significance import mean_intervals
+from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
 from focuseval_papers.publication.claims import (
@@ -557,8 +557,9 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     tables = []
     for key, part in by_topic.groupby(keys, sort=False):
         better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
-        low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
-        columns = {"mean": column_means(better - worse), "low": low, "high": high}
+        gain = difference(worse, better)
+        low, high = mean_intervals(gain, resamples=resamples, seed=seed)
+        columns = {"mean": column_means(gain), "low": low, "high": high}
         names = [f"{version(better)} − {version(worse)}" for better, worse in PAIRS]
         tables.append(
             pd.DataFrame({"difference": names, **columns}).assign(**dict(zip(keys, key, strict=True)))

@@ -20,7 +20,7 @@ from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Floats, Ints
 from focuseval.report.parts import Analysis
 from focuseval.statistics.correlations import orders_of, taus
-from focuseval.statistics.significance import TOLERANCE
+from focuseval.statistics.significance import order_of
 from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, named
@@ -257,7 +257,7 @@ def opposed(asked: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     for _, part in sides.groupby(level="topic"):
         one, other = (np.subtract.outer(side, side) for side in part.to_numpy().T)
         amount = np.minimum(one, -other)
-        if amount.max() > worst + TOLERANCE:
+        if order_of(worst, amount.max()) > 0:
             worst, found = amount.max(), part.iloc[list(np.unravel_index(amount.argmax(), amount.shape))]
     return found.reset_index()[["run", "topic", "official", "corrected"]]
 
@@ -268,7 +268,7 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
     def of(*values: Floats) -> Floats:
         means = np.stack(np.broadcast_arrays(*values), axis=-1)
         half = means.shape[-1] // 2
-        return taus(orders_of(means[..., :half], TOLERANCE), orders_of(means[..., half:], TOLERANCE))
+        return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     found = combined(of, *one, *other)
     assert isinstance(found, Estimate)  # of numbers that are
@@ -289,7 +289,7 @@ def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) ->
             continue
         other = [by_run[run] for run in runs]
         agreed = tau(official, other)
-        signs = [orders_of(np.array([one.value for one in of]), TOLERANCE) for of in (official, other)]
+        signs = [orders_of(np.array([one.value for one in of])) for of in (official, other)]
         swapped = signs[0] * signs[1] < 0
         first, second = (side[swapped] for side in np.triu_indices(len(runs), k=1))
         apart = [_apart(of, first, second) for of in (official, other)]

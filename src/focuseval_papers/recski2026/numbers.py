@@ -11,7 +11,7 @@ from focuseval.model.arrays import Floats, divided
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.statistics.score_table import ScoreTable, score_tables
-from focuseval.statistics.significance import TOLERANCE, holm
+from focuseval.statistics.significance import holm, order_of
 from focuseval_papers.publication.claims import Quantities, Words, means_over, named
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
@@ -126,7 +126,7 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     least, most = behind.interval(1 - alpha, resamples, seed)
     p = behind.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
     by_query = parse_specs(F1, _KNOWN)[0].number_of(counts_of(counted))
-    ahead = by_query[:, :1] - by_query
+    ahead = order_of(by_query, by_query[:, :1])
     return pd.DataFrame(
         {
             "rank": 1 + places,
@@ -139,9 +139,9 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
             "difference_high": most,
             "p": np.append(np.nan, p),
             "p_adjusted": np.append(np.nan, holm(p)),
-            "wins": np.count_nonzero(ahead > TOLERANCE, axis=0),
-            "ties": np.count_nonzero(np.abs(ahead) <= TOLERANCE, axis=0),
-            "losses": np.count_nonzero(ahead < -TOLERANCE, axis=0),
+            "wins": np.count_nonzero(ahead > 0, axis=0),
+            "ties": np.count_nonzero(ahead == 0, axis=0),
+            "losses": np.count_nonzero(ahead < 0, axis=0),
         }
     )
 
