@@ -19,6 +19,7 @@ from focuseval.measures.declaration import (
     Measure,
     Parameter,
     format_value,
+    given,
     parts_of,
 )
 from tests.trees import random_collection, random_list, random_topic
@@ -122,7 +123,7 @@ def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit() -> None:
                 points = (
                     np.arange(101) / 100 if level else np.array([40, 1, 2, 3, 5, 8, 9, 17, 33, 100, 1500])
                 )
-                once = cutoff.at(found, points)
+                once = cutoff.at(found, points, **given(cutoff.at, parameters))
                 assert once.shape == points.shape
                 one_by_one = [
                     replace(spec, parameters=parameters, cutoff=x, behind=cutoff).read(found) for x in points

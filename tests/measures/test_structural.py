@@ -143,6 +143,7 @@ def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: st
 
 def numbers(setting: str, contributions: list[float], cutoffs: list[int]) -> dict[str, float]:
     """SR, SRP and their means at cut-offs, from the contributions of the literal implementation."""
+    length = max(len(contributions), 1)
 
     def sr(k: int) -> float:
         return math.fsum(contributions[:k])
@@ -154,6 +155,8 @@ def numbers(setting: str, contributions: list[float], cutoffs: list[int]) -> dic
             f"SRP({setting})@{k}": sr(k) / k,
             f"MASR({setting})@{k}": sum(sr(i) for i in range(1, k + 1)) / k,
             f"MASRP({setting})@{k}": sum(sr(i) / i for i in range(1, k + 1)) / k,
+            f"SRP({setting},divisor=length)@{k}": sr(k) / min(k, length),
+            f"MASRP({setting},divisor=length)@{k}": sum(sr(i) / min(i, length) for i in range(1, k + 1)) / k,
         }
     return found
 

@@ -41,7 +41,9 @@ def literal(
             made, topics, version, relevant=lambda t: quantised(t, "gen") > 0, share=0.5, seed=seed
         )
     trees = "articles" if clusters else "off"
-    specs = [spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees})@{k}", MEASURES)]
+    specs = [
+        spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees},divisor=length)@{k}", MEASURES)
+    ]
     found = score(topics, made, specs, lenient=True).per_topic
     wide = found.pivot(index=["run", "topic"], columns="cutoff", values="value")
     return {
@@ -126,7 +128,7 @@ def test_every_setting_of_srp_at_once() -> None:
         found = numbers.masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
         found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
         for summary, edges, weight in pi:
-            named = f"summary={summary},edges={edges},weight={weight}"
+            named = f"summary={summary},edges={edges},weight={weight},divisor=length"
             specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({named})@{k}", MEASURES)]
             means = score(topics, results, specs, lenient=True).means()
             for row in means.itertuples():
@@ -144,6 +146,6 @@ def test_every_setting_of_srp_at_once() -> None:
             mine = (results.run == 0) & (results.topic == topic)
             new = ~pd.Index(results.element[mine]).duplicated() & (results.element[mine] >= 0)
             reached = np.cumsum(np.where(new, relevance[mine], 0.0))
-            total += np.mean([reached[min(j, len(reached)) - 1] / j for j in range(1, 8)])
+            total += np.mean([reached[j - 1] / j for j in np.minimum(np.arange(1, 8), len(reached))])
         expected = total / relevant_topics(topics, "gen")
         assert found[numbers.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)

@@ -254,8 +254,8 @@ class Cutoff(Generic[Trace]):
 
     kind: CutoffKind
     summary: str
-    #: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels)
-    at: Callable[[Trace, Any], Floats]
+    #: a step: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels); may name parameters
+    at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
     needs: frozenset[str] = frozenset()  #: what must be known besides what the measure needs
 
@@ -281,7 +281,7 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the parameters that a step names."""
-    return {name: parameters[name] for name in parameters_of(step)}
+    return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
 def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
@@ -346,6 +346,7 @@ class Measure(Generic[Base, Trace]):
     def __post_init__(self) -> None:
         declared = {parameter.name for parameter in self.parameters}
         named = {*parameters_of(self.prepare), *parameters_of(self.trace)}
+        named |= {name for cutoff in self.cutoffs for name in parameters_of(cutoff.at)} & declared
         if self.pool is not None:
             averaged = Parameter("average", self.average, _AVERAGED, AVERAGES)
             others = (p for p in self.parameters if p.name != averaged.name)
@@ -471,7 +472,8 @@ class Spec(Generic[Base, Trace]):
     def read(self, trace: Trace) -> float:
         """The number of a trace: of the whole list, or at the cut-off."""
         if self.behind is not None:
-            found = self.behind.at(trace, np.array([self.cutoff]))[0]
+            at = self.behind.at
+            found = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
         else:
             assert self.measure.value is not None  # a name without its cut-off was refused
             found = self.measure.value(trace)

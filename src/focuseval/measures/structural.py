@@ -333,12 +333,14 @@ def sr(reached: Floats) -> float:
     return at_end(reached)
 
 
-def srp_at(reached: Floats, ranks: Ints) -> Floats:
-    """(P,) ``SRP@k = SR@k / k``; beyond the end of the run SR stays as it is. In [0, 1], higher is better.
+def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
+    """(P,) ``SRP@k``, SR@k divided by k, or by the length of the list cut at k. In [0, 1], higher is better.
 
-    Ali et al. (2008), Section 6.
+    Ali et al. (2008), Section 6, where k is the size of the ranked list output: ``divisor="length"``. With
+    ``divisor="k"`` ranks beyond the end of a list count as results that are not relevant.
     """
-    return at_ranks(reached, ranks) / ranks
+    looked_at = ranks if divisor == "k" else np.clip(ranks, 1, max(len(reached), 1))
+    return at_ranks(reached, ranks) / looked_at
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
@@ -346,12 +348,12 @@ def masr_at(reached: Floats, ranks: Ints) -> Floats:
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
-def masrp_at(reached: Floats, ranks: Ints) -> Floats:
+def masrp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
     """(P,) the mean of SRP over the cut-offs 1 … k. In [0, 1], higher is better.
 
     Ali et al. (2008), Section 7.1.
     """
-    return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
+    return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1), divisor=divisor), ranks)
 
 
 def _read_summary(text: str, source: str) -> str:
@@ -385,13 +387,22 @@ _PARAMETERS = (
 )
 
 
+_DIVISOR = Parameter(
+    "divisor",
+    "k",
+    "what SR@k is divided by: k, or the length of the list cut at k (Section 6 of the paper)",
+    choices=("k", "length"),
+)
+
+
 def _measure(
     name: str,
     summary: str,
-    at: Callable[[Floats, Ints], Floats],
+    at: Callable[..., Floats],
     highest: float,
     value: Callable[[Floats], float] | None = None,
 ) -> Measure[RelevanceBase, Floats]:
+    is_precision = highest == 1
     return Measure(
         name=name,
         summary=summary,
@@ -399,11 +410,11 @@ def _measure(
         prepare=prepare,
         trace=trace,
         value=value,
-        parameters=_PARAMETERS,
+        parameters=(*_PARAMETERS, _DIVISOR) if is_precision else _PARAMETERS,
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        claims=frozenset({"tail"}),
+        claims=frozenset() if is_precision else frozenset({"tail"}),  # which makes a list longer
     )
 
 

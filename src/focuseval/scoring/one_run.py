@@ -34,7 +34,6 @@ from focuseval.measures.declaration import (
     RANK,
     WORDS,
     Call,
-    Cutoff,
     Drawn,
     Measure,
     Spec,
@@ -243,18 +242,17 @@ Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
     """How to score under specs, which have their places."""
-    alike: dict[tuple[Call, Call, Any, bool], list[int]] = {}
+    alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
         # a name without its cut-off was refused, so that there is one of the two
-        key = prepare, trace, spec.behind or measure.value, measure.pool is None
-        alike.setdefault(key, []).append(place)
+        read = Call.of(spec.behind.at, spec.parameters) if spec.behind else measure.value
+        alike.setdefault((prepare, trace, spec.behind, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[Reading]]] = {}
-    for (prepare, trace, reads, _), places in alike.items():
-        reading = Reading(places, reads, ())
-        if isinstance(reads, Cutoff):
-            reading = Reading(places, reads.at, (np.array([specs[place].cutoff for place in places]),))
+    for (prepare, trace, behind, read, _), places in alike.items():
+        cutoffs = (np.array([specs[place].cutoff for place in places]),) if behind else ()
+        reading = Reading(places, read, cutoffs)
         plan.setdefault(prepare, {}).setdefault(trace, []).append(reading)
     return plan
 

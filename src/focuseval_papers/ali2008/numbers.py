@@ -51,6 +51,9 @@ from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
+#: what SRP@k divides by: the length of the list that is looked at, as Section 6 has it; and k, beside it
+DIVISORS = "length", "k"
+
 #: what SRP is without any summary: every result counts in full; only the first result of a document does
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
@@ -152,7 +155,8 @@ def graded_precision(
 ) -> pd.DataFrame:
     """The mean over topics, and over the ranks up to each cut-off, of precision with graded relevance, for every run.
 
-    An element that is returned a second time is not relevant. Columns run, cutoff, value.
+    An element that is returned a second time is not relevant; a list that is shorter than a rank is divided by its
+    length. Columns run, cutoff, value.
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
@@ -161,7 +165,8 @@ def graded_precision(
     worth = np.zeros((len(results.runs) * len(results.topics), deepest))
     worth[number[shown], place[shown]] = relevance_of(results, topics, quantisation)[shown]
     rank = np.arange(1, deepest + 1)
-    mean = np.cumsum(np.cumsum(worth, axis=1) / rank, axis=1) / rank
+    length = np.bincount(number, minlength=len(worth))
+    mean = np.cumsum(np.cumsum(worth, axis=1) / np.clip(rank, 1, length[:, None]), axis=1) / rank
     of_runs = mean.reshape(len(results.runs), len(results.topics), deepest).sum(axis=1)
     of_runs /= relevant_topics(topics, quantisation)
     return pd.concat(
@@ -195,9 +200,9 @@ def masrp_by_setting(
     """The mean over topics of MASRP of every run, by the settings of SRP; results are elements.
 
     A result at rank i adds ``g = rel(e) pi(e)^n`` to SR, n being the elements of its document above it (Eq. 1, 3 and
-    7), and so g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. What is
-    sorted and counted is the same for all settings. ``by_setting`` from `pi_by_setting`; `WITHOUT_SUMMARY` stands
-    behind. Columns summary, edges, weight, cutoff, run, value.
+    7), and so g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``; beyond the end
+    of a list j stays its length. What is sorted and counted is the same for all settings. ``by_setting`` from
+    `pi_by_setting`; `WITHOUT_SUMMARY` stands behind. Columns summary, edges, weight, cutoff, run, value.
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
@@ -207,6 +212,7 @@ def masrp_by_setting(
     earlier = earlier_in_place(number * (int(document.max(initial=0)) + 1) + document, new)
     place = place_in_list(results.run, results.topic)
     counted = np.flatnonzero(new & (relevance > 0) & (place < max(cutoffs)))
+    length = np.bincount(number)[number[counted]]
     run, place, earlier = results.run[counted], place[counted], earlier[counted]
     element, relevance = results.element[counted], relevance[counted]
     of = {name: summary.partition[element] for name, summary in summaries.items()}
@@ -217,7 +223,9 @@ def masrp_by_setting(
     names = results.runs.astype(str)
     tables = []
     for k in cutoffs:
-        weight = np.where(place < k, harmonic[k] - harmonic[np.minimum(place, k)], 0.0) / (k * asked)
+        last = np.minimum(length, k)
+        weight = harmonic[last] - harmonic[np.minimum(place, last)] + (k - last) / length
+        weight = np.where(place < k, weight, 0.0) / (k * asked)
         for setting, gain in gains.items():
             value = np.bincount(run, gain * weight, minlength=len(names))
             keys = dict(zip(SETTING, setting, strict=True))
@@ -431,7 +439,8 @@ def perturbed(
         new &= _earlier(element, new) == 0
         gain = np.where(new, relevance * unseen ** _earlier(document, new), 0.0)
         reached = np.cumsum(gain, axis=1)
-        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / ranks
+        looked_at = np.clip(ranks, 1, np.maximum(kept, 1)[:, None])
+        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
         return found
 
     keys = _sorted_by(units)
@@ -529,6 +538,21 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
         rhos = whole.coefficient, whole.p_value, middle.coefficient, middle.p_value
         rows.append((level, name, *rhos, len(values), float(as_expected(values).mean())))
     return pd.DataFrame(rows, columns=FRAMES["fidelity"])
+
+
+def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What Figure 6 shows, in numbers, by what SRP divides by.
+
+    From `fidelity` of every task and cut-off. Columns task, cutoff, divisor, coefficient (of all lists), topics,
+    not_in_order (topics whose rho is not positive with p < 0.05).
+    """
+    table = pd.concat([frame.assign(divisor=name) for name, frame in of_divisors.items()])
+    keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
+    in_order = (of_topics["coefficient"] > 0) & (of_topics["p_value"] < 0.05)
+    counts = (~in_order).groupby([of_topics[key] for key in keys]).agg(["size", "sum"])
+    counts = counts.rename(columns={"size": "topics", "sum": "not_in_order"})
+    overall = table.loc[table["level"] == "overall", [*keys, "coefficient"]]
+    return overall.join(counts, on=keys).sort_values(["task", "cutoff"], kind="stable", ignore_index=True)
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
@@ -716,9 +740,11 @@ def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, Run
     }
 
 
-def _srp(settings: AliSettings, stem: str, task: str, trees: str = "off") -> list[str]:
+def _srp(
+    settings: AliSettings, stem: str, task: str, trees: str = "off", divisor: str = DIVISORS[0]
+) -> list[str]:
     """Names of SRP or MASRP at each cut-off of a task."""
-    setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight}"
+    setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight},divisor={divisor}"
     return [
         f"{stem}({setting},quantisation={settings.quantisation},trees={trees})@{k}"
         for k in settings.cutoffs[task]
@@ -732,6 +758,11 @@ def accuracy_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
         label: [f"{named_nxcg}{overlap})@{k}" for k in settings.cutoffs[task]]
         for label, overlap in zip(REFERENCE, ("on", "off"), strict=True)
     }
+
+
+def fidelity_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
+    """Names of SRP at each cut-off of a task, by what it divides by."""
+    return {divisor: _srp(settings, "SRP", task, TREES[task], divisor) for divisor in DIVISORS}
 
 
 def versions_of(context: Context, task: str) -> dict[str, RunSet]:
@@ -764,7 +795,7 @@ def asks(context: Context) -> list[Request]:
         if task in tasks
     ]
     for task in (task for task in FIDELITY if task in tasks):
-        srp = tuple(_srp(settings, "SRP", task, TREES[task]))
+        srp = tuple(name for names in fidelity_measures(settings, task).values() for name in names)
         for of, runs in versions_of(context, task).items():
             asked.append(Request(runs, srp, told=of == ORIGINAL and task not in ACCURACY))
     return asked
@@ -862,17 +893,17 @@ def faithful(
     """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
-    full: list[Studied] = []
+    by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
+    full = by_divisor[DIVISORS[0]]
     part: list[Studied] = []
     means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
         runs = versions_of(material.context, task).items()
         scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
-        scores = scores.astype({"run": str, "topic": str, "cutoff": int})
-        full += [
-            (task, cutoff, of.pivot(index=["run", "topic"], columns="version", values="value"))
-            for cutoff, of in scores.groupby("cutoff")
-        ]
+        scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)
+        for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
+            wide = of.pivot(index=["run", "topic"], columns="version", values="value")
+            by_divisor[divisor].append((task, cutoff, wide))
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
@@ -882,7 +913,8 @@ def faithful(
             part += [(task, cutoff, of) for cutoff, of in found]
             lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
             means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in found]
-    orders, written = together(full, "fidelity", fidelity), {name: version(name) for name in EXPECTED}
+    of_divisors = {name: together(studied, "fidelity", fidelity) for name, studied in by_divisor.items()}
+    orders, written = of_divisors[DIVISORS[0]], {name: version(name) for name in EXPECTED}
     versions = together(full, "versions", lambda wide: wide.mean().to_frame().T)
     draws = together(part, "by_draw", by_draw)
     of_topics = pd.concat(
@@ -897,6 +929,7 @@ def faithful(
         "versions": versions.rename(columns=written),
         "by_topic": of_topics,
         "gains": gains(of_topics, drawn.resamples, drawn.seed),
+        "divisors": topics_in_order(of_divisors),
         "orders": beside_draws(rows_of(orders, level="overall"), draws, ORDERS, "number", "left"),
         "draws": beside_draws(versions, draws, written, "version", "right"),
     }
