@@ -33,7 +33,7 @@ class Option:
     """An option that a sentence names; each reader is shown what it is called where they set it."""
 
     name: str  #: as arguments and keys are spelled: ``rank_by``
-    value: str | bool | None = None  #: what it is to be set to
+    value: str | bool | float | None = None  #: what it is to be set to
 
 
 #: how options are named to a reader
@@ -53,7 +53,7 @@ _ON_COMMAND_LINE = {
 
 def on_command_line(option: Option) -> str:
     """An option of a command: ``--rank-by score``, ``--lenient``."""
-    value = f" {option.value}" if isinstance(option.value, str) else ""
+    value = f" {option.value}" if isinstance(option.value, str | float) else ""
     return f"--{_ON_COMMAND_LINE.get(option.name, option.name).replace('_', '-')}{value}"
 
 

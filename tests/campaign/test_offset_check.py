@@ -91,6 +91,19 @@ def test_what_is_in_memory_is_compared_as_files_are(tmp_path: Path, collection: 
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
+def test_units_of_utf16_are_named(tmp_path: Path) -> None:
+    """What JavaScript and Java count: 𝄞 is two units, four bytes, and one character."""
+    text = "𝄞𝄞 Grüße 𝄞 an alle."
+    units = text.encode("utf-16-le")
+    rows = []
+    for word in ("Grüße", "𝄞 an", "alle"):
+        start = units.index(word.encode("utf-16-le")) // 2
+        end = start + len(word.encode("utf-16-le")) // 2
+        rows.append({"topic": "q", "document": "a", "start": start, "end": min(end, len(text)), "text": word})
+    with pytest.warns(InputWarning, match=r"2 would, if offsets counted units of UTF-16"):
+        score("char_recall", gold=rows[:2], runs={"x": rows[:2]}, texts={"a": text})
+
+
 def test_nothing_is_compared_without_texts_or_in_words(tmp_path: Path, collection: Collection) -> None:
     (file := tmp_path / "run.jsonl").write_text(line("x", 0, 1))
     assert len(contradictions([file], collection)) == 1

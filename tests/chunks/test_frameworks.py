@@ -37,6 +37,7 @@ def haystack(text: Any, start: int | None = None, source: str | None = "a.md") -
 
 
 FRAMEWORKS = [(from_langchain, langchain), (from_llama_index, llama_index), (from_haystack, haystack)]
+NAMES = {from_langchain: "source", from_llama_index: "file_name", from_haystack: "file_path"}
 each = pytest.mark.parametrize(("read", "make"), FRAMEWORKS, ids=["langchain", "llama_index", "haystack"])
 
 
@@ -44,7 +45,12 @@ each = pytest.mark.parametrize(("read", "make"), FRAMEWORKS, ids=["langchain", "
 def test_what_was_retrieved_is_a_run(read, make) -> None:
     found = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
     frame = read(found, documents=TEXTS)
-    assert frame.to_dict("list") == {
+    assert [metadata[name] for metadata, name in zip(frame["metadata"], 3 * [NAMES[read]], strict=True)] == [
+        "a.md",
+        "a.md",
+        "b.md",
+    ]
+    assert frame.drop(columns="metadata").to_dict("list") == {
         "topic": ["q1", "q1", "2"],
         "document": ["a.md", "a.md", "b.md"],
         "start": [31, 46, 0],
@@ -75,7 +81,7 @@ def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> Non
 def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     frame = read([make(text) for text in texts], documents=TEXTS)
-    assert frame.columns.tolist() == ["document", "start", "end", "text"]
+    assert frame.columns.tolist() == ["document", "start", "end", "text", "metadata"]
     assert frame["start"].tolist() == [0, 15, 31, 46]
 
 
@@ -85,7 +91,12 @@ def test_what_cannot_be_placed_is_told(read, make) -> None:
         read({"q": [make("One two three.")]}, documents=TEXTS)
     with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
         frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
-    assert frame["rank"].tolist() == [2]
+    assert frame["rank"].tolist() == [2] and frame.index.tolist() == [1]
+    with pytest.warns(InputWarning, match="1 of 3 chunks not located"):
+        frame = read(
+            [make("Four five six."), make("Eight."), make("Seven.", 46)], documents=TEXTS, lenient=True
+        )
+    assert frame.index.tolist() == [0, 2] and frame["metadata"].iloc[1][NAMES[read]] == "a.md"
     with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
         read({"q": [make("Seven.")]})
     with pytest.raises(InputError, match="chunk 0: no text"):
@@ -135,7 +146,17 @@ def test_dictionaries_name_the_document_they_are_of() -> None:
             "start": [0],
             "end": [13],
             "text": ["Nothing here."],
+            "metadata": [{source: "b.md", "split_idx_start": 0, "score": 0.5}],
         }
+
+
+@each
+def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, make) -> None:
+    texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
+    chunks = [make(text, TEXT.find(text)) for text in texts]
+    with pytest.warns(InputWarning, match="chunk 2: .*not behind the chunk before it.*; located at 31 to 45"):
+        frame = read(chunks, documents=TEXTS)
+    assert frame["start"].tolist() == [0, 15, 31, 46]
 
 
 def test_without_texts_offsets_are_believed_where_they_can_be() -> None:

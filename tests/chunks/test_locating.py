@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import focuseval
 from focuseval.chunks.locating import locate_in, longest_prefix
 from focuseval.cli import main
 from focuseval.errors import InputError
+from focuseval.formats.same_text import NORMALISATIONS, Match, is_same
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -95,14 +97,50 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str,
         st.lists(st.text(st.sampled_from(["a", "b", "𝄞"]), min_size=1, max_size=4), max_size=3)
     )
     spaced = [data.draw(st.sampled_from(BLANK)).join(["", *chunk, ""]) for chunk in chunks]
-    found = locate_in(text, spaced, normalise="spaces")
-    plain = locate_in(letters, chunks)
-    for place, bare, chunk in zip(found, plain, chunks, strict=True):
+    found = locate_in(text, spaced, in_order=False, normalise="spaces")
+    plain = locate_in(letters, chunks, in_order=False)
+    to_the_letter = locate_in(text, spaced, in_order=False)
+    for place, bare, chunk, exact in zip(found, plain, chunks, to_the_letter, strict=True):
+        if exact.start >= 0:
+            assert place[:2] == exact[:2] and bool(place.doubt) == (bare.start < 0)
+            continue
         assert (place.start < 0) == (bare.start < 0)
         if place.start >= 0:
             part = text[place.start : place.end]
             assert "".join(part.split()) == chunk and part == part.strip()
             assert len("".join(text[: place.start].split())) == bare.start
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["a", "b", "e\u0301", "é", "-", "‐", " ", "\r\n", "“", '"', "ﬁ", "*"]), max_size=24
+    ).map("".join),
+    st.data(),
+)
+def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text: str, data: st.DataObject) -> None:
+    """One idea of the same text: what `locate` writes is what `check` compares, under every setting."""
+    starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=4)))
+    cut = [text[a : a + data.draw(st.integers(1, 8))] for a in starts if a < len(text)]
+    swaps = data.draw(st.dictionaries(st.sampled_from("-‐“ ﬁ"), st.sampled_from(["", "-\n", '"', "  ", "f"])))
+    chunks = ["".join(swaps.get(c, c) for c in chunk) if data.draw(st.booleans()) else chunk for chunk in cut]
+    in_order, fuzzy = data.draw(st.booleans()), data.draw(st.sampled_from([1.0, 0.6]))
+    lines = [{"document": "a", "text": chunk} for chunk in chunks]
+    order = "lines" if in_order else "none"
+    exact = locate_in(text, chunks, in_order=in_order)
+    for normalise in NORMALISATIONS:
+        settings = {"in_order": in_order, "normalise": normalise, "fuzzy": fuzzy}
+        for before, now in zip(exact, locate_in(text, chunks, **settings), strict=True):
+            assert before.start < 0 or now[:2] == before[:2]
+        with warnings.catch_warnings(action="ignore"):
+            located = focuseval.locate(
+                lines, {"a": text}, order=order, normalise=normalise, fuzzy=fuzzy, lenient=True
+            )
+        for line in located:
+            there = text[line["start"] : line["end"]]
+            assert is_same(line["text"], there, Match.of_line(line)), (line, there)
+        with warnings.catch_warnings(action="error"):
+            assert focuseval.locate(located, {"a": text}, order="none") == located if located else True
 
 
 @settings(max_examples=100, deadline=None)
@@ -303,3 +341,105 @@ def test_gold_that_repeats_becomes_a_group(tmp_path: Path, capsys) -> None:
         "char_recall", gold=frame, runs={"r": frame.iloc[1:][["topic", "document", "start", "end"]]}
     )
     assert scores["value"].tolist() == [1]
+
+
+HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 dollars.\nAll the money for well-\nknown brands.\n"
+
+
+@pytest.mark.parametrize(
+    ("copied", "there"),
+    [
+        ("The filter clogs", "The fil-\nter clogs"),
+        ("The fil- ter clogs", "The fil-\nter clogs"),
+        ("well-known brands", "well-\nknown brands"),
+        ("wellknown brands", "well-\nknown brands"),
+        ("for  well-", "for well"),
+    ],
+)
+def test_hyphens_at_line_ends_are_no_difference(copied: str, there: str) -> None:
+    for normalise in ("hyphenation", "typography"):
+        [found] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
+        assert HYPHENATED[found.start : found.end] == there
+    [numbers] = locate_in("costs 5-10 or 510", ["costs 510"], in_order=False, normalise="hyphenation")
+    assert numbers.reason
+
+
+def test_hyphenated_occurrences_count() -> None:
+    """The only copy to the letter is taken, and the other one reported; of two that differ neither is."""
+    twice = f"{HYPHENATED}The filter clogs “often” in dust."
+    [exact] = locate_in(twice, ["The filter clogs"], in_order=False, normalise="typography")
+    assert exact.start == len(HYPHENATED)
+    assert f"occurs 2 times (at 0, {len(HYPHENATED)})" in exact.doubt
+    [unclear] = locate_in(twice, ['filter clogs "often"'], in_order=False, normalise="typography")
+    assert unclear.start < 0 and "occurs 2 times" in unclear.reason
+    gold = [{"topic": "q", "document": "a", "text": "The filter clogs"}]
+    grouped = focuseval.locate(gold, {"a": twice}, normalise="hyphenation", repeats="group")
+    assert [line["start"] for line in grouped] == [0, len(HYPHENATED)]
+
+
+@pytest.mark.parametrize("mark", ["...", "…", " [...] ", " (…) ", ". . ."])
+def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark: str) -> None:
+    gold = [{"topic": "q", "document": "a", "text": f"A cleaner costs{mark}well-known brands.", "grade": 2}]
+    located = focuseval.locate(gold, {"a": HYPHENATED}, normalise="spaces")
+    first, second = HYPHENATED.index("A cleaner"), HYPHENATED.index("well-\n")
+    assert [(line["start"], line["end"], line["text"]) for line in located] == [
+        (first, first + 15, "A cleaner costs"),
+        (second, second + 19, "well-known brands."),
+    ]
+    assert {(line["group"], line["alternative"], line["grade"]) for line in located} == {
+        ("chunk 0",) * 2 + (2,)
+    }
+    with warnings.catch_warnings(action="error"):
+        scores = focuseval.score(
+            ["char_recall", "Recall(relevant=covers)@1"],
+            gold=pd.DataFrame(located),
+            runs={"r": [{"topic": "q", "document": "a", "start": 0, "end": len(HYPHENATED)}]},
+            texts={"a": HYPHENATED},
+        )
+    assert scores["value"].tolist() == [1.0, 1.0]
+    with pytest.raises(
+        InputError, match=f"give {first} to {first + 15} and {second} to {second + 19} a line"
+    ):
+        focuseval.locate([{**gold[0], "score": 1}], {"a": HYPHENATED}, normalise="spaces")
+
+
+def test_advice_is_what_was_tried() -> None:
+    tried = {
+        "The filter clogs": r'or normalise="hyphenation" locates it, at 0 to 18',
+        'clogs "often"': r'or normalise="typography" locates it',
+        "A cleaner cost 5–10 dollars": r"or fuzzy=0.95 locates it",
+        'clogs "often" in any dust': r'or normalise="typography" and fuzzy=0.9 locates it',
+        'clogs "often"…All the money': r'or normalise="typography" locates it, at 13 to 26 and 66 to 79',
+        "Nothing like this here": r"give the text as the document has it$",
+    }
+    for text, advice in tried.items():
+        with pytest.raises(InputError, match=advice):
+            focuseval.locate([{"topic": "q", "document": "a", "text": text}], {"a": HYPHENATED})
+
+
+def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted() -> None:
+    book = "Chapter 1\nThis matters.\nChapter 2\nThis matters.\nEnd.\n"
+    texts = ["Chapter 1", "This matters.", "Chapter 2", "This matters.", "End."]
+    claims = [(book.find(text), book.find(text) + len(text)) for text in texts]
+    found = locate_in(book, texts, claims)
+    assert [place.start for place in found] == [0, 10, 24, 34, 48]
+    assert [bool(place.doubt) for place in found] == [False, False, False, True, False]
+    assert [place.start for place in locate_in(book, texts, claims, in_order=False)] == [0, 10, 24, 10, 48]
+    # two later places: it is kept, and reported
+    [*_, doubtful] = locate_in(f"{book}This matters.", texts[:4], claims[:4])
+    assert doubtful.start == 10 and "it occurs 3 times" in doubtful.doubt
+    # a section and its sentences begin at one place: no order, and nothing to doubt
+    nested = locate_in(
+        "Note. A. Note. B.",
+        ["Note. A.", "Note.", "A.", "Note. B.", "Note."],
+        [(0, 8), (0, 5), (6, 8), (9, 17), (9, 14)],
+    )
+    assert [(place.start, place.doubt) for place in nested] == [(0, ""), (0, ""), (6, ""), (9, ""), (9, "")]
+
+
+def test_the_mismatch_shown_is_what_differs(tmp_path: Path) -> None:
+    gold = [{"topic": "q", "document": "a", "start": 0, "end": 18, "text": "The\r\nfil- ter  stops"}]
+    with pytest.warns(
+        UserWarning, match=r"this one first: 'stops' where document 'a' has 'clogs' \(character 13\)"
+    ):
+        focuseval.score("char_recall", gold=gold, runs={"r": gold}, texts={"a": HYPHENATED})

@@ -1,15 +1,14 @@
 """Collections read into memory, and what chunks say that their text is beside what their documents have there."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Names
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -25,6 +24,7 @@ from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.documents import holds_code, read_documents
 from focuseval.formats.lines import pieces_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
+from focuseval.formats.same_text import Match, difference, is_same
 from focuseval.formats.text_documents import is_text, parse_given
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
@@ -180,6 +180,7 @@ class _Claim(NamedTuple):
     start: int
     end: int
     text: str
+    match: Match
 
 
 def contradictions(
@@ -187,9 +188,10 @@ def contradictions(
 ) -> list[Problem]:
     """A problem for each input, some of whose texts are not at their offsets.
 
-    White space and the Unicode form of letters are not compared. Files of JSON lines whose beginning has no ``"text"``
-    are not read further; of others and of inputs ``in_memory`` the first `COMPARED` that have one are compared (of many
-    inputs fewer each), as far as the collection knows their documents' texts.
+    Texts are compared as the line says that `focuseval.locate` matched them, others without white space and whatever
+    the Unicode form of their letters (`focuseval.formats.same_text`). Files of JSON lines whose beginning has no
+    ``"text"`` are not read further; of others and of inputs ``in_memory`` the first `COMPARED` that have one are
+    compared (of many inputs fewer each), as far as the collection knows their documents' texts.
     """
     if collection.words is None or collection.unit != "characters":
         return []
@@ -227,7 +229,8 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
     for line, found in objects:
         if isinstance(text := found.get("text"), str) and text:
             with suppress(Refused):
-                yield _Claim(line, document_name(name_in(found, "document")), *span_in(found), text)
+                document = document_name(name_in(found, "document"))
+                yield _Claim(line, document, *span_in(found), text, Match.of_line(found))
 
 
 def _contradiction(
@@ -237,39 +240,31 @@ def _contradiction(
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
-        claim for claim in claims if not _alike(claim.text, texts[claim.document][claim.start : claim.end])
+        claim
+        for claim in claims
+        if not is_same(claim.text, texts[claim.document][claim.start : claim.end], claim.match)
     ]
     if not wrong:
         return None
 
     @cache
-    def in_bytes(document: str) -> bytes:
-        return texts[document].encode("utf-8", "surrogatepass")
+    def read_as(document: str, reading: str) -> tuple[Any, int]:
+        """A text as others count it, and how much of it is one for them."""
+        convert, size = _READINGS[reading]
+        return convert(texts[document]), size
 
-    @cache
-    def with_one_mark(document: str) -> str:
-        return _with_one_mark(texts[document])
+    def fits(claim: _Claim, reading: str) -> bool:
+        there, size = read_as(claim.document, reading)
+        return there[claim.start * size : claim.end * size] == _READINGS[reading][0](claim.text)
 
-    fitting = {
-        "offsets counted bytes of UTF-8: they count characters": sum(
-            in_bytes(claim.document)[claim.start : claim.end] == claim.text.encode("utf-8", "surrogatepass")
-            for claim in wrong
-        ),
-        'line ends \\r\\n counted as one character: they count two (read documents with newline="")': sum(
-            with_one_mark(claim.document)[claim.start : claim.end] == _with_one_mark(claim.text)
-            for claim in wrong
-        ),
-    }
+    fitting = {reading: sum(fits(claim, reading) for claim in wrong) for reading in _READINGS}
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
-    alike = next(
-        (at for at, (one, other) in enumerate(zip(first.text, there, strict=False)) if one != other),
-        min(len(first.text), len(there)),
-    )
+    differs, at = difference(first.text, there, first.match.normalise)
     told = (
         f"{len(wrong)} of {'the first ' * cut}{counted(len(claims), 'text')} not at the offsets given, "
-        f"this one first: {quoted(first.text[alike:])} where document {first.document!r} has {quoted(there[alike:])} "
-        f"(character {first.start + alike})"
+        f"this one first: {quoted(first.text[differs:])} where document {first.document!r} has {quoted(there[at:])} "
+        f"(character {first.start + at})"
     )
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
     if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
@@ -282,10 +277,19 @@ def _with_one_mark(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _alike(text: str, there: str) -> bool:
-    """Whether two texts are the same but for white space and the Unicode form of letters."""
-    return text == there or _plain(text) == _plain(there)
+def _encoded(encoding: str) -> Callable[[str], bytes]:
+    return lambda text: text.encode(encoding, "surrogatepass")
 
 
-def _plain(text: str) -> str:
-    return "".join(normalize("NFC", text).split())
+#: other ways to count than characters: what a text becomes for them, and how long one of them is there
+_READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
+    "offsets counted bytes of UTF-8: they count characters": (_encoded("utf-8"), 1),
+    "offsets counted units of UTF-16, as JavaScript and Java do: they count characters": (
+        _encoded("utf-16-le"),
+        2,
+    ),
+    'line ends \\r\\n counted as one character: they count two (read documents with newline="")': (
+        _with_one_mark,
+        1,
+    ),
+}

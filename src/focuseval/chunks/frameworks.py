@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from focuseval.campaign.settings import Inputs, Runs
-from focuseval.chunks.locating import Documents, Normalisation, locate_lines, notices
+from focuseval.chunks.locating import Documents, locate_lines, notices
 from focuseval.errors import InputError, InputWarning, Problem, described
+from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
 #: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
@@ -68,8 +69,9 @@ def from_langchain(
 
     Returns
     -------
-    frame with the columns document, start, end, text; of what was retrieved, topic and rank, too. It is taken as
-    a run by `focuseval.score`.
+    frame with the columns document, start, end, text and metadata (a dictionary); of what was retrieved, topic and
+    rank, too. The index numbers what was given, from 0: with ``lenient``, numbers and ranks of what is left out are
+    missing. It is taken as a run by `focuseval.score`.
 
     Raises
     ------
@@ -170,7 +172,10 @@ def _of_llama_index(item: Any) -> _Chunk:
 
 def _of_haystack(item: Any) -> _Chunk:
     # ``to_dict`` puts what is in meta beside the content
-    meta = item.get("meta", item) if isinstance(item, Mapping) else item.meta
+    if isinstance(item, Mapping):
+        meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
+    else:
+        meta = item.meta
     return _Chunk(_part(item, "content"), meta, meta.get("split_idx_start"), None, meta.get("source_id"))
 
 
@@ -243,7 +248,7 @@ def _frame(
             problems.append(Problem(framework.name, where, f"{described(item)}{without}", expected))
             continue
         named = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
-        line = {**marks, "document": named, "text": chunk.text, **_offsets(chunk)}
+        line = {**marks, "document": named, "text": chunk.text, **_offsets(chunk), "metadata": chunk.metadata}
         lines.append((where, line))
         if (lacks := _lacks(line, framework, documents, name)) is not None:
             problems.append(Problem(framework.name, where, *lacks))
@@ -251,7 +256,7 @@ def _frame(
         raise InputError(problems)
     if not lines:
         raise InputError.of(framework.name, "nothing retrieved", "expected at least one chunk")
-    rows = [line for _, line in lines]
+    rows, index = [line for _, line in lines], list(range(len(lines)))
     if documents is not None:
         naming = "; name= says which key of the metadata has it, or is a function of the metadata"
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=naming)
@@ -259,9 +264,11 @@ def _frame(
             raise InputError(located.problems)
         for notice in notices(located):  # which report the others
             warnings.warn(notice, InputWarning, stacklevel=3)
-        rows = located.lines
-    order = ["topic", "document", "start", "end", "rank", "text"]
-    return pd.DataFrame(rows, columns=[key for key in order if key in lines[0][1] or key in ("start", "end")])
+        rows, index = located.lines, located.rows
+    given = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
+    order = ["topic", "document", "start", "end", "rank", "text", "normalise", "metadata"]
+    columns = [key for key in order if key in given or key in ("start", "end")]
+    return pd.DataFrame(rows, index=index, columns=columns)
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:

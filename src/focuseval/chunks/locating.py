@@ -6,11 +6,11 @@ where the two agree. As every other way lies between them, that is where the ord
 Without an order, a chunk is located where its text stands once in the document.
 """
 
-import unicodedata
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, lru_cache, partial
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, overload
@@ -33,7 +33,15 @@ from focuseval.errors import (
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS, is_topic_alone, key_meant, names_of_keys
 from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
-from focuseval.model.arrays import Ints
+from focuseval.formats.same_text import (
+    NORMALISATIONS,
+    Match,
+    Normalisation,
+    Normalised,
+    is_same,
+    least_normalisation,
+    share_of,
+)
 
 #: occurrences are counted up to here; beyond, a message says "more than"
 _COUNTED = 100
@@ -54,104 +62,123 @@ _COARSE, _MOST_NEAR = 10, 9
 #: characters that a text must share with a document before it is said to differ from there on
 _TELLING = 12
 
-#: how chunks and documents are compared: as they are, without white space, or also without what typography changes
-Normalisation = Literal["none", "spaces", "typography"]
+#: shares that are tried for advice, and how many texts that are not located get it
+_SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: quotes and dashes as keyboards have them, and what is no text: marks of Markdown, soft hyphens, what has no width
-_TYPOGRAPHY = str.maketrans(
-    dict.fromkeys("‘’‚‛‹›′´", "'")
-    | dict.fromkeys("“”„‟«»″", '"')
-    | dict.fromkeys("‐‑‒–—―−", "-")
-    | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
-)
-
-
-@cache
-def _folded(character: str) -> str:
-    """A character without its typography: decomposed, ligatures and ellipses spelled out, quotes and dashes plain."""
-    folded = unicodedata.normalize("NFKD", character.translate(_TYPOGRAPHY))
-    return "".join(folded.translate(_TYPOGRAPHY).split())
+#: what is left out of a snippet
+_ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
 class Found(NamedTuple):
-    """Where a chunk stands in its document, or why that cannot be said."""
+    """Where a chunk is in its document, or why that cannot be said."""
 
     start: int  #: in characters of the document's text; -1: not located
     end: int
     reason: str = ""  #: why it is not located
-    claim: str = ""  #: what is wrong with the offsets that it came with
+    doubt: str = ""  #: what speaks against the offsets that it came with, or against its place
     share: float = 1.0  #: of the characters of the chunk and of the text there, how many both have, in order
     others: Sequence[tuple[int, int]] = ()  #: further places, any of which will do
 
 
-@dataclass(frozen=True)
+class Claim(NamedTuple):
+    """Offsets that a chunk came with, and how its text was matched with the text there."""
+
+    start: int
+    end: int
+    match: Match = Match()
+
+    def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
+        """Whether the document has the chunk there: as the claim says, or as texts are compared now."""
+        if not 0 <= self.start < self.end <= len(text):
+            return False
+        there = text[self.start : self.end]
+        return is_same(chunk, there, self.match) or is_same(chunk, there, Match(normalise))
+
+
 class _Searched:
-    """A text as it is searched, or searched for: as it is, or normalised."""
+    """A document's text as it is searched."""
 
-    text: str
-    place: Ints | None  #: where each searched character stands in the text; None: as it is
-
-    @classmethod
-    def of(cls, text: str, normalise: Normalisation) -> "_Searched":
-        if normalise == "none":
-            return cls(text, None)
-        fold = _folded if normalise == "typography" else str.strip
-        parts = [fold(character) for character in text]
-        return cls("".join(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
-
-    @cached_property
-    def backwards(self) -> str:
-        return self.text[::-1]
-
-    @cached_property
-    def blocks(self) -> dict[str, list[int]]:
-        """Where each stretch of ``_BLOCK`` characters stands, of those that the text is cut into."""
-        places: dict[str, list[int]] = {}
+    def __init__(self, text: str, normalise: Normalisation) -> None:
+        self.normalised = Normalised.of(text, normalise)
+        self.text = self.normalised.text
+        self.span, self.index = self.normalised.span, self.normalised.index
+        self.places = cache(self.first_two)
+        self.occurrences = cache(self._occurrences)
+        self._blocks: dict[str, list[int]] = {}
         for at in range(0, len(self.text) - _BLOCK + 1, _BLOCK):
-            places.setdefault(self.text[at : at + _BLOCK], []).append(at)
-        return places
+            self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
         """The first two places of a chunk, -1 for those that there are not.
 
-        A chunk of some length holds a whole block wherever it stands: it is looked for behind the few blocks
+        A chunk of some length holds a whole block wherever it is: it is looked for behind the few blocks
         that it has at its first ``_BLOCK`` characters, unless the text repeats them often.
         """
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
                 place - offset
                 for offset in range(_BLOCK)
-                for place in self.blocks.get(chunk[offset : offset + _BLOCK], ())[: _COUNTED + 1]
+                for place in self._blocks.get(chunk[offset : offset + _BLOCK], ())[: _COUNTED + 1]
             ]
             if len(starts) <= _COUNTED:
                 places = sorted(at for at in starts if at >= 0 and self.text.startswith(chunk, at))
                 first, second = [*places, -1, -1][:2]
                 return first, second
-        first = self.text.find(chunk)
+        first = self.text.find(chunk) if chunk else -1
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
-    def span(self, at: int, size: int) -> tuple[int, int]:
-        """Start and end in the document of what is found."""
-        if self.place is None:
-            return at, at + size
-        return int(self.place[at]), int(self.place[at + size - 1]) + 1
+    def _occurrences(self, chunk: str) -> list[int]:
+        """Where a chunk is in the text, overlaps included; the first ``_COUNTED`` + 1 places."""
+        places: list[int] = []
+        at = self.text.find(chunk)
+        while at >= 0 and len(places) <= _COUNTED:
+            places.append(at)
+            at = self.text.find(chunk, at + 1)
+        return places
 
-    def index(self, start: int) -> int:
-        """The searched character at an offset of the document, or the next one."""
-        return start if self.place is None else int(np.searchsorted(self.place, start))
+    def spans(self, chunk: str) -> list[tuple[int, int]]:
+        """Start and end in the document of each of the occurrences."""
+        return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
+
+    def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
+        """Place chunks, of which some are pinned to an offset of the document (-1: not)."""
+        pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
+        earliest = _earliest(self, wanted, pinned) if in_order else None
+        if earliest is not None:
+            latest = _latest(self, wanted, pinned, earliest)
+            decided = [
+                at if at in (-1, last) else _SEVERAL for at, last in zip(earliest, latest, strict=True)
+            ]
+            return _Placed(decided, _UNDECIDED, ordered=True)
+        both = [
+            (pin, -1) if pin >= 0 else self.places(chunk) for pin, chunk in zip(pinned, wanted, strict=True)
+        ]
+        return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
+
+
+#: in the place of an offset: there is more than one
+_SEVERAL = -2
+
+
+class _Placed(NamedTuple):
+    """The compared character where each chunk begins: -1: it is not there, `_SEVERAL`: that is not decided."""
+
+    starts: list[int]
+    order: str  #: what the order of the chunks adds to "occurs 3 times"
+    ordered: bool = False  #: whether there is a way to place the chunks in their order
 
 
 def locate_in(
     text: str,
     chunks: Sequence[str],
-    claims: Sequence[tuple[int, int] | None] | None = None,
+    claims: Sequence[tuple[int, int] | Claim | None] | None = None,
     *,
     in_order: bool = True,
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
     any_place: bool = False,
 ) -> list[Found]:
-    """Where each chunk stands in the text of a document.
+    """Where each chunk is in the text of a document.
 
     Parameters
     ----------
@@ -161,15 +188,17 @@ def locate_in(
         texts of chunks, with ``in_order`` in the order of their starts, no two at one place. If there is
         no way to place them so, the order decides nothing.
     claims
-        start and end that a chunk came with, or None. They are kept if the text there is the chunk's.
+        start and end that a chunk came with, or None. They are kept if the text there is the chunk's; with
+        ``in_order``, unless the chunk before it begins or ends later and the order leaves one later place.
     normalise
-        ``spaces`` compares without any white space: the span found begins and ends with characters that are none;
-        ``typography`` also with plain quotes and dashes, characters decomposed, and without marks of Markdown.
+        chunks that are not there to the letter are compared without white space, composed or decomposed letters alike
+        (``spaces``), also without hyphens between letters (``hyphenation``), also with plain quotes and dashes and
+        without marks of Markdown (``typography``). A place that is the only one to the letter stays it.
     fuzzy
-        a chunk that is not in the text is located where at least this share of it stands: of the characters of both,
+        a chunk that is not in the text is located where at least this share of it is: of the characters of both,
         ``2 M / (n + m)``, M being those that are in both in order. Not if another place comes within `CLOSE`.
     any_place
-        a chunk that is in several places, up to `_COUNTED`, is located at the first, with the others beside it.
+        a chunk that is in several places, up to `_COUNTED`, is located at the first, with the others next to it.
 
     Returns
     -------
@@ -177,54 +206,119 @@ def locate_in(
         one for each chunk, offsets in characters (Unicode code points). O(text + chunks) where all are found
         in order, however often texts repeat; for every other chunk the text is searched a few times.
     """
-    searched = _Searched.of(text, normalise)
-    wanted = [_Searched.of(chunk, normalise).text for chunk in chunks]
-    claims = [None] * len(chunks) if claims is None else claims
-    kept = [
-        claim if claim and _fits(text, claim, chunk, normalise) else None
-        for claim, chunk in zip(claims, wanted, strict=True)
+    searched = _searched(text, normalise)
+    wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
+    kept, doubts = _believed(text, chunks, claims or [None] * len(chunks), normalise)
+    if in_order:
+        _move_repeated(searched, wanted, kept, doubts)
+    pins = [-1 if claim is None else claim.start for claim in kept]
+    as_it_is = _searched(text, "none")
+    exact = alike = placed = as_it_is.placed(chunks, pins, in_order)
+    if normalise != "none":
+        alike = searched.placed(wanted, pins, in_order)
+        fixed = [max(pin, at) for pin, at in zip(pins, exact.starts, strict=True)]
+        placed = searched.placed(wanted, fixed, in_order)
+
+    def found(i: int) -> Found:
+        """The place of a chunk without offsets of its own, to the letter if it has one so, else normalised."""
+        at, start = placed.starts[i], exact.starts[i]
+        if not wanted[i] and start < 0:
+            return Found(-1, -1, "it has no text" + " but white space" * bool(chunks[i]))
+        several = _SEVERAL in (at, alike.starts[i])
+        if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
+            first, *others = searched.spans(wanted[i])
+            return Found(*first, others=others)
+        if start >= 0:
+            again = _unclear(searched.spans(wanted[i]), alike.order, "") if several else ""
+            doubt = f"with {normalise} normalised it {again}, to the letter once" if again else ""
+            return Found(start, start + len(chunks[i]), "", doubt)
+        if at >= 0:
+            begin, end = searched.span(at, len(wanted[i]))
+            if is_same(chunks[i], text[begin:end], Match(normalise)):  # not with one letter of a ligature
+                return Found(begin, end)
+        if at == _SEVERAL:
+            return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
+        if start == _SEVERAL:
+            return Found(-1, -1, _unclear(as_it_is.spans(chunks[i]), exact.order))
+        return _changed(text, searched, chunks[i], normalise, fuzzy)
+
+    return [
+        Found(keep.start, keep.end, "", doubt, keep.match.share) if keep else _doubted(found(i), doubt)
+        for i, (keep, doubt) in enumerate(zip(kept, doubts, strict=True))
     ]
-    pinned = [-1 if claim is None else searched.index(claim[0]) for claim in kept]
-    places = cache(searched.first_two)
-    occurrences = cache(lambda chunk: _occurrences(searched.text, chunk))
-    earliest = _earliest(searched.text, wanted, pinned, places) if in_order else None
-    latest = None if earliest is None else _latest(searched, wanted, pinned, earliest)
-    order = _UNDECIDED if earliest is not None else _DISORDER if in_order else ""
 
-    def found(i: int, claim: tuple[int, int] | None, keep: tuple[int, int] | None) -> Found:
-        if keep is not None:
-            return Found(*keep)
-        wrong = "" if claim is None else _contradiction(text, claim)
-        if not wanted[i]:
-            return Found(-1, -1, "it has no text" + " but white space" * bool(chunks[i]), wrong)
-        at, another = places(wanted[i]) if earliest is None else (earliest[i], -1)
-        if at < 0 and fuzzy < 1 and (near := _nearly(searched, wanted[i], fuzzy)):
-            if len(near) == 1:
-                start, size, share = near[0]
-                return Found(*searched.span(start, size), "", wrong, share)
-            listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
-            return Found(
-                -1, -1, f"nearly there in several places ({listed}); which one is meant is unclear", wrong
-            )
-        if at < 0:
-            return Found(
-                -1, -1, _difference(text, searched, _Searched.of(chunks[i], normalise), chunks[i]), wrong
-            )
-        if another >= 0 or (latest is not None and at != latest[i]):
-            every = [searched.span(place, len(wanted[i])) for place in occurrences(wanted[i])]
-            if any_place and len(every) <= _COUNTED:
-                return Found(*every[0], "", wrong, others=every[1:])
-            return Found(-1, -1, _unclear([start for start, _ in every], order), wrong)
-        return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
-    return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]
+def _doubted(found: Found, doubt: str) -> Found:
+    return found._replace(doubt="; ".join(filter(None, (doubt, found.doubt))))
+
+
+@lru_cache(maxsize=8)
+def _searched(text: str, normalise: Normalisation) -> _Searched:
+    return _Searched(text, normalise)
+
+
+def _believed(
+    text: str,
+    chunks: Sequence[str],
+    claims: Sequence[tuple[int, int] | Claim | None],
+    normalise: Normalisation,
+) -> tuple[list[Claim | None], list[str]]:
+    """The claims of the chunks that are where they claim to be, and what speaks against the others."""
+    given = [None if claim is None else Claim(*claim) for claim in claims]
+    doubts = [
+        "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
+        for claim, chunk in zip(given, chunks, strict=True)
+    ]
+    return [None if doubt else claim for claim, doubt in zip(given, doubts, strict=True)], doubts
+
+
+def _move_repeated(
+    searched: _Searched, wanted: Sequence[str], kept: list[Claim | None], doubts: list[str]
+) -> None:
+    """Give up offsets of repeated texts, as a search for the first occurrence gives, where the order has a later place.
+
+    Such a chunk does not begin behind the one before it, or ends inside it.
+    """
+    ends = last = -1
+    moved = []
+    for i, claim in enumerate(kept):
+        if claim is not None:
+            if (claim.start <= last or claim.end <= ends) and searched.places(wanted[i])[1] >= 0:
+                moved.append(i)
+            ends, last = max(ends, claim.end), max(last, claim.start)
+    if not moved:
+        return
+    pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(kept)]
+    placed = searched.placed(wanted, pins, in_order=True)
+    if not placed.ordered:
+        return
+    for i in moved:
+        claim, at = kept[i], placed.starts[i]
+        assert claim is not None
+        where = f"start {claim.start} and end {claim.end} are not behind the chunk before it"
+        if at == _SEVERAL:
+            doubts[i] = f"{where}, and it {_unclear(searched.spans(wanted[i]), '')}"
+        elif at >= 0 and searched.span(at, len(wanted[i]))[0] != claim.start:
+            doubts[i] = f"{where}; it occurs again where the order has it"
+            kept[i] = None
+
+
+def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
+    """Where most of a chunk is that is not in the text as it is compared, or what keeps it from being found."""
+    wanted = Normalised.of(chunk, normalise)
+    near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
+    if len(near) == 1:
+        start, size, share = near[0]
+        return Found(*searched.span(start, size), share=share)
+    if near:
+        listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
+        return Found(-1, -1, f"nearly there in several places ({listed}); which one is meant is unclear")
+    return Found(-1, -1, _difference(text, searched, wanted, chunk))
 
 
 def _share(chunk: str, text: str, start: int, end: int) -> float:
-    """How much of a chunk and of ``text[start:end]`` both have, in order, of the length of both; 0 for no stretch."""
-    from rapidfuzz.distance import Indel
-
-    return Indel.normalized_similarity(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
+    """The share of a chunk and of ``text[start:end]`` that both have; 0 for no stretch."""
+    return share_of(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
 
 
 def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
@@ -252,32 +346,22 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
 
 
-def _unclear(places: Sequence[int], order: str) -> str:
+def _unclear(
+    places: Sequence[tuple[int, int]], order: str, result: str = "; which one is meant is unclear"
+) -> str:
     """Why a chunk that is in several places (in the document) is not located; ``order`` says what the order adds."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
-    first = ", ".join(map(str, places[:3])) + ", …" * (len(places) > 3)
-    return f"occurs {number} times (at {first}){order}; which one is meant is unclear"
+    first = ", ".join(str(start) for start, _ in places[:3]) + ", …" * (len(places) > 3)
+    return f"occurs {number} times (at {first}){order}{result}"
 
 
-def _fits(text: str, claim: tuple[int, int], chunk: str, normalise: Normalisation) -> bool:
-    """Whether a chunk is what stands at the offsets that it came with."""
-    start, end = claim
-    return (
-        bool(chunk)
-        and 0 <= start < end <= len(text)
-        and _Searched.of(text[start:end], normalise).text == chunk
-    )
-
-
-def _earliest(
-    text: str, wanted: Sequence[str], pinned: Sequence[int], places_of: Callable[[str], tuple[int, int]]
-) -> list[int] | None:
+def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
     """The first place of each chunk behind that of the one before; -1: not in the text. None: there is no way."""
     places = []
     last = -1
     for chunk, pin in zip(wanted, pinned, strict=True):
-        place = pin if pin >= 0 else text.find(chunk, last + 1) if chunk else -1
-        if (pin >= 0 and pin <= last) or (place < 0 and chunk and places_of(chunk)[0] >= 0):
+        place = pin if pin >= 0 else searched.text.find(chunk, last + 1) if chunk else -1
+        if (pin >= 0 and pin <= last) or (place < 0 and chunk and searched.places(chunk)[0] >= 0):
             return None
         places.append(place)
         last = max(last, place)
@@ -292,7 +376,8 @@ def _latest(
     Chunks are read from the last to the first in the text written backwards: ``find`` takes time linear in
     the text, ``rfind`` does not.
     """
-    size = len(searched.text)
+    backwards = searched.normalised.backwards
+    size = len(backwards)
     places = [-1] * len(wanted)
     last = size
     for i in range(len(wanted) - 1, -1, -1):
@@ -302,18 +387,8 @@ def _latest(
             last = pinned[i]
         else:
             begin = max(0, size - last + 1 - len(wanted[i]))
-            last = size - searched.backwards.find(wanted[i][::-1], begin) - len(wanted[i])
+            last = size - backwards.find(wanted[i][::-1], begin) - len(wanted[i])
         places[i] = last
-    return places
-
-
-def _occurrences(text: str, chunk: str) -> list[int]:
-    """Where a chunk stands in the text, overlaps included; the first ``_COUNTED`` + 1 places."""
-    places: list[int] = []
-    at = text.find(chunk)
-    while at >= 0 and len(places) <= _COUNTED:
-        places.append(at)
-        at = text.find(chunk, at + 1)
     return places
 
 
@@ -334,7 +409,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     return size, place
 
 
-def _difference(text: str, searched: _Searched, chunk: _Searched, given: str) -> str:
+def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -> str:
     """What keeps a chunk from being found; characters are counted from 0 in the chunk as it was given."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2):
@@ -348,9 +423,9 @@ def _difference(text: str, searched: _Searched, chunk: _Searched, given: str) ->
     )
 
 
-def _contradiction(text: str, claim: tuple[int, int]) -> str:
-    """What stands at offsets where the chunk does not."""
-    start, end = claim
+def _contradiction(text: str, claim: Claim) -> str:
+    """What is at offsets where the chunk is not."""
+    start, end, _ = claim
     claimed = f"start {start} and end {end} contradict the text"
     if not 0 <= start < end <= len(text):
         return f"{claimed}, which has {len(text)} characters"
@@ -422,20 +497,55 @@ def locate_lines(
             result.lines.append(line)
             result.rows.append(row)
             continue
-        start, end, reason, claim, share, others = located[row]
-        said = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
-        if reason:
-            result.problems.append(Problem(source, where, said, _way_out(reason, normalise, kind)))
+        place, text = located[row], texts[_document(line, texts)]
+        places = [place._replace(start=start, end=end) for start, end in (place[:2], *place.others)]
+        each = [{"group": where, **line} if place.others else line] * len(places)
+        if place.reason.startswith("not in the text") and (
+            parts := _passages(text, line["text"], normalise, fuzzy)
+        ):
+            place = place._replace(reason="" if kind == "gold span" else _OF_PASSAGES)
+            places = [of_part for _, of_part in parts]
+            keys = {"group": where, "alternative": where}
+            keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
+            each = [{**line, **keys, "text": part} for part, _ in parts]
+        said = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
+        spans = " and ".join(f"{one.start} to {one.end}" for one in places)
+        if place.reason:
+            way_out = f"give {spans} a line each"
+            if place.reason != _OF_PASSAGES:
+                way_out = _way_out(text, line["text"], place.reason, normalise, kind, len(result.problems))
+            result.problems.append(Problem(source, where, said, way_out))
             continue
-        nearly = {} if share == 1 else {"share": share, "found": texts[_document(line, texts)][start:end]}
-        if others:
-            line = {"group": where, **line}
-        for begin, behind in ((start, end), *others):
-            result.lines.append({**line, "start": begin, "end": behind, **nearly})
+        for one, at in zip(each, places, strict=True):
+            result.lines.append({**one, **_place(text, one["text"], at, normalise)})
             result.rows.append(row)
-        if claim:
-            result.notes.append(Problem(source, where, said, f"located at {start} to {end}"))
+        if place.doubt:
+            result.notes.append(Problem(source, where, said, f"located at {spans}"))
     return result
+
+
+#: why a snippet of several passages is no chunk
+_OF_PASSAGES = "it has passages with an ellipsis between them, and a chunk is one passage"
+
+
+def _place(text: str, chunk: str, found: Found, normalise: Normalisation) -> dict[str, Any]:
+    """What a line gets: offsets; and how the text there is that of the chunk, where it is not so to the letter."""
+    place: dict[str, Any] = {"start": found.start, "end": found.end}
+    there = text[found.start : found.end]
+    if found.share < 1:
+        return place | {"normalise": normalise, "share": found.share, "found": there}
+    how = least_normalisation(chunk, there, normalise)
+    return place if how == "none" else place | {"normalise": how}
+
+
+def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
+    """The passages of a snippet with an ellipsis in its middle, one behind the other; nothing if it has none."""
+    parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
+    if len(parts) < 2:
+        return []
+    found = locate_in(text, parts, normalise=normalise, fuzzy=fuzzy)
+    apart = all(before.end <= behind.start for before, behind in pairwise(found))
+    return [] if any(one.reason for one in found) or not apart else [*zip(parts, found, strict=True)]
 
 
 def _check_asked(
@@ -468,7 +578,7 @@ def notices(found: Located) -> list[str]:
         more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
         first = "\n".join(map(str, found.notes[:SHOWN]))
         given = counted(_given_in(found), found.kind)
-        notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
+        notes.append(f"doubtful offsets: {len(found.notes):,} of {given}{more}\n{first}")
     if found.problems:
         first = "\n".join(told(found.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(found)}\n{first}")
@@ -532,7 +642,7 @@ def _rows_by_document(
     return rows
 
 
-_SEVERAL = {
+_SEVERAL_PLACES = {
     "chunk": "give start and end, or all chunks of the document in the order of its text",
     "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
     "the chunk that this one is (docs/chunks.md)",
@@ -542,16 +652,26 @@ _SEVERAL = {
 }
 
 
-def _way_out(reason: str, normalise: Normalisation, kind: str) -> str:
-    if reason.startswith("not in the text") and normalise != "typography":
-        what, option = (
-            ("white space", "spaces") if normalise == "none" else ("quotes and dashes", "typography")
-        )
-        let_differ = Option("normalise", option)
-        return Sentence(f"give the text as the document has it, or let {what} differ with ", let_differ)
-    if reason.startswith(("not in the text", "nearly", "it has no text")):
-        return "give the text as the document has it"
-    return _SEVERAL[kind]
+def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
+    """What to do about a chunk that is not located; settings are tried for the first `_ADVISED` of them."""
+    if reason.startswith("occurs"):
+        return _SEVERAL_PLACES[kind]
+    expected = "give the text as the document has it"
+    if before >= _ADVISED or not chunk.strip():
+        return expected
+    weaker = NORMALISATIONS[NORMALISATIONS.index(normalise) + 1 :]
+    settings = [(how, 1.0) for how in weaker]
+    settings += [(how, share) for share in _SHARES for how in dict.fromkeys((normalise, NORMALISATIONS[-1]))]
+    for how, fuzzy in settings:
+        [found] = locate_in(text, [chunk], in_order=False, normalise=how, fuzzy=fuzzy)
+        parts = _passages(text, chunk, how, fuzzy) if found.reason else [(chunk, found)]
+        if parts:
+            options = [Option("normalise", how)] * (how != normalise)
+            options += [Option("fuzzy", fuzzy)] * (fuzzy < 1)
+            named = [part for option in options for part in (" and ", option)][1:]
+            places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
+            return Sentence(f"{expected}; or ", *named, f" locates it, at {places}")
+    return expected
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
@@ -578,13 +698,17 @@ def _given(line: Mapping[str, Any], key: str) -> str:
     return quoted(str(line[key])) if key in line else "missing"
 
 
-def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
+def _claim(line: Mapping[str, Any]) -> Claim | None:
     """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
     given = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, given)):
         return None
     start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
-    return start, end
+    return Claim(start, end, Match.of_line(line))
+
+
+#: what a line may get besides its offsets, or have changed: texts
+_WRITTEN = ("text", "group", "alternative", "normalise", "found")
 
 
 @overload
@@ -634,8 +758,10 @@ def locate(
         a text stands that occurs several times; ``none``: only a text that occurs once can be located.
         Default: ``lines``, unless chunks have a topic, score, rank or run: they are results, or gold.
     normalise
-        ``spaces`` compares without white space, ``typography`` also with plain quotes, dashes and ellipses, composed
-        or decomposed characters alike, and without marks of Markdown; offsets are those of the document as it is.
+        ``spaces`` compares without white space, composed or decomposed characters alike; ``hyphenation`` also without
+        hyphens between letters, as at line ends; ``typography`` also with plain quotes, dashes and ellipses, and
+        without marks of Markdown. Offsets are those of the document as it is; a text that is there once to the letter
+        is located there. A chunk that is not there to the letter gets the ``normalise`` that it took.
     fuzzy
         a share, as 0.9: a chunk that is not in its document is located at the one place that has at least so much
         of it, and gets a ``share`` and the text that was ``found`` there.
@@ -676,12 +802,14 @@ def locate(
         warnings.warn(line, InputWarning, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
         whole = "Int64" if any(map(is_topic_alone, found.lines)) else "int64"
-        offsets = {
-            key: pd.array([line.get(key) for line in found.lines], dtype=whole) for key in ("start", "end")
+        kinds = {"start": whole, "end": whole, "share": "Float64", **dict.fromkeys(_WRITTEN, "str")}
+        written = [
+            key for key in kinds if key in ("start", "end") or any(key in line for line in found.lines)
+        ]
+        columns = {
+            key: pd.array([line.get(key) for line in found.lines], dtype=kinds[key]) for key in written
         }
-        if repeats == "group":
-            offsets["group"] = pd.array([line.get("group") for line in found.lines], dtype="str")
-        return chunks.iloc[found.rows].assign(**offsets)
+        return chunks.iloc[found.rows].assign(**columns)
     return found.lines
 
 

@@ -33,10 +33,11 @@ def add(commands: Any) -> None:
     )
     locate.add_argument(
         "--normalise",
-        choices=("none", "spaces", "typography"),
+        choices=("none", "spaces", "hyphenation", "typography"),
         default="none",
-        help="spaces: compare without white space; typography: also with plain quotes, dashes and ellipses, "
-        "composed or decomposed characters alike, without marks of Markdown; offsets stay those of the document",
+        help="spaces: compare without white space, composed or decomposed characters alike; hyphenation: also without "
+        "hyphens between letters, as at line ends; typography: also with plain quotes, dashes and ellipses, without "
+        "marks of Markdown; offsets stay those of the document",
     )
     locate.add_argument(
         "--fuzzy", type=float, default=1.0, metavar="SHARE",

@@ -45,7 +45,7 @@ _FILES = {
 
 _SPAN = {"start", "end"}
 #: columns that are read; others tell that a row with nothing but a topic in these is none of a topic alone
-_READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text"]
+_READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
 class _Table(NamedTuple):
