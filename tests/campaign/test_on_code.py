@@ -290,3 +290,50 @@ def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_repo
         0.5,
         0.5,
     ]
+
+
+def test_repositories_of_gold_stay_below_the_documents(code: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/key.py").write_text("TOP SECRET\n")
+    git(tmp_path / "secret", "init", "-q")
+    first = commit(tmp_path / "secret")
+    (code / "link").symlink_to(tmp_path / "secret")
+    (code / "x@y").mkdir()
+    outside = [
+        *({"repo": name} for name in ("../secret", str(tmp_path / "secret"), "link", "pkg/../../secret")),
+        *({"repo": name, "base_commit": first} for name in ("../secret", "link")),
+        {"repo": "x", "base_commit": f"y/../../secret@{first}"},
+    ]
+    patch = diff("key.py", "x\n", "y\n")
+    for where in outside:
+        for place in ({"path": "key.py", "line": 1}, {"patch": patch}):
+            with pytest.raises(
+                InputError, match="gold, row 1: the repository .* is not below the documents"
+            ) as raised:
+                read(code, [{"topic": "t", **RUN[0]}, {"topic": "u", **where, **place}], RUN, lenient=True)
+            assert "TOP" not in str(raised.value)
+
+
+def test_diffs_that_are_not_read_are_refused(code: Path, tmp_path: Path) -> None:
+    combined = "diff --cc pkg/util.py\nindex 1,2..3\n--- a/pkg/util.py\n+++ b/pkg/util.py\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n"
+    broken = {
+        combined: "a combined diff, of a merge: give the one against its first parent",
+        "diff --cc pkg/data.bin\nindex 1,2..3\nBinary files differ\n": "a combined diff, of a merge",
+        FIX + "@@ -1 1 @@\n-a\n+b\n": "a diff of which not all parts can be read|cannot be read",
+        "--- a/pkg/util.py\n+++ b/pkg/util.py\n": "a diff of which not all parts can be read",
+        "*** a/pkg/util.py\n--- b/pkg/util.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n": "a text without any diff",
+        '--- "a/\\u4e2d.py"\n+++ "b/x.py"\n@@ -1 +1 @@\n-a\n+b\n': r"no file '\\\\u4e2d.py'",
+        '--- "a/\\"\n+++ "b/x.py"\n@@ -1 +1 @@\n-a\n+b\n': "no file",
+        "--- a/\ud800\0.py\n+++ b/\ud800.py\n@@ -1 +1 @@\n-a\n+b\n": "no file",
+    }
+    for text, message in broken.items():
+        with pytest.raises(InputError, match=message):
+            read(code, [{"topic": "t", "patch": text}], RUN)
+        _, notes = read(code, PATCH, [{"topic": "t", "patch": text}])
+        assert any("1 of " in note and "not in the documents" in note for note in notes), text
+        (tmp_path / "t.patch").write_text(text.encode(errors="replace").decode())
+        with pytest.raises(InputError):
+            read(code, tmp_path / "t.patch", RUN)
+    (code / 'q"\t\\é.py').write_text("a\n")
+    quoted = '--- "a/q\\"\\t\\\\\\303\\251.py"\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n'
+    assert gold_text(read(code, [{"topic": "t", "patch": quoted}], RUN)[0]) == ["a"]

@@ -1,12 +1,15 @@
 """Source code as documents, held against Python's own parser, and against the rules for trees and lines."""
 
 import ast
+import gzip
 import io
+import os
 import re
 import sqlite3
 import subprocess
 import sysconfig
 import tarfile
+import zipfile
 from collections import Counter
 from contextlib import closing
 from itertools import pairwise
@@ -18,7 +21,7 @@ import pytest
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
 from focuseval.formats import source_code
-from focuseval.formats.documents import holds_code, read_code
+from focuseval.formats.documents import holds_code, read_code, read_documents
 from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
 from focuseval.formats.xml_elements import COLUMNS
 
@@ -300,3 +303,143 @@ def test_signatures_of_typescript_belong_to_the_function_that_follows() -> None:
     assert (
         functions["g"].count("\n") == 1 and functions["B.q"] == "abstract q(): void; abstract q(a: any): void"
     )
+
+
+def test_a_hostile_repository_runs_no_program_and_fetches_nothing(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every setting, hook and attribute of a repository by which git runs a program touches a file; none is there."""
+    ran, blob = tmp_path / "RAN", git(repository, "rev-parse", "HEAD:pkg/a.py").strip()
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho $0 >> {ran}\nexit 1\n")
+    program.chmod(0o755)
+    server = tmp_path / "server"
+    git(repository, "clone", "-q", "--bare", ".", str(server))
+    of_git = repository / ".git"
+    for hook in ("reference-transaction", "post-checkout", "post-index-change", "fsmonitor-watchman"):
+        (of_git / "hooks").mkdir(exist_ok=True)
+        (of_git / "hooks" / hook).write_bytes(program.read_bytes())
+        (of_git / "hooks" / hook).chmod(0o755)
+    helper = tmp_path / "bin" / "git-remote-evil"
+    helper.parent.mkdir()
+    helper.write_bytes(program.read_bytes())
+    helper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{helper.parent}{os.pathsep}{os.environ['PATH']}")
+    (of_git / "info").mkdir(exist_ok=True)
+    (of_git / "info/attributes").write_text("* filter=evil diff=evil merge=evil\n")
+    (repository / ".gitattributes").write_text("* filter=evil diff=evil\n")
+    programs = (
+        "core.sshCommand core.fsmonitor core.pager core.editor core.askPass core.gitProxy core.alternateRefsCommand "
+        "pager.ls-tree pager.cat-file pager.rev-parse diff.external diff.evil.textconv diff.evil.command "
+        "filter.evil.smudge filter.evil.clean filter.evil.process gpg.program credential.helper sequence.editor "
+        "remote.origin.uploadpack uploadpack.packObjectsHook alias.cat-file alias.ls-tree alias.fetch"
+    )
+    for name in programs.split():
+        git(repository, "config", name, f"!{program}" if name.startswith("alias") else str(program))
+    git(repository, "config", "core.hooksPath", str(of_git / "hooks"))
+    for allowed in ("ext", "file", "ssh", "git", "evil"):
+        git(repository, "config", f"protocol.{allowed}.allow", "always")
+    git(repository, "config", "protocol.allow", "always")
+    found = {one.name: one.xml for one in read_code(f"{repository}@HEAD")}
+    assert found["pkg/a.py"] == b"def f():\n    pass\n" and not ran.exists()
+    (of_git / "objects" / blob[:2] / blob[2:]).unlink()
+    git(repository, "config", "core.repositoryFormatVersion", "1")
+    git(repository, "config", "extensions.partialClone", "origin")
+    git(repository, "config", "remote.origin.promisor", "true")
+    urls = [
+        "ssh://nowhere.invalid/x",
+        f"ext::{program}",
+        "evil::x",
+        "git://127.0.0.1:1/x",
+        f"file://{server}",
+        str(server),
+    ]
+    for url in urls:
+        git(repository, "config", "remote.origin.url", url)
+        assert [one.name for one in read_code(f"{repository}@HEAD", {"pkg/b.py"})] == ["pkg/b.py"]
+        with pytest.raises(
+            InputError, match=r"@HEAD:pkg/a.py: its content is not in the repository; nothing is fetched"
+        ):
+            list(read_code(f"{repository}@HEAD"))
+        assert not ran.exists() and not (of_git / "objects" / blob[:2] / blob[2:]).exists(), url
+    git(repository, "config", "remote.origin.vcs", "evil")
+    tree = git(repository, "rev-parse", "HEAD:pkg").strip()
+    (of_git / "objects" / tree[:2] / tree[2:]).unlink()
+    with pytest.raises(InputError, match="not all of the revision is in the repository"):
+        list(read_code(f"{repository}@HEAD"))
+    assert not ran.exists()
+
+
+def test_a_revision_is_what_its_name_says_whatever_the_environment_and_replacements(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q")
+    blobs = [git(repository, "rev-parse", f"HEAD:pkg/{name}.py").strip() for name in "ab"]
+    git(repository, "replace", *blobs)
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other / ".git/objects"))
+    [one] = read_code(f"{repository}@HEAD", {"pkg/a.py"})
+    assert one.xml == b"def f():\n    pass\n"
+
+
+def test_files_behind_links_are_no_documents(repository: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key.py").write_text("TOP SECRET\n")
+    (repository / "link").symlink_to(secret)
+    (repository / "pkg/key.py").symlink_to(secret / "key.py")
+    (repository / "inside").symlink_to(repository / "pkg")
+    names = {
+        "link/key.py",
+        "pkg/key.py",
+        "inside/a.py",
+        "../secret/key.py",
+        str(secret / "key.py"),
+        ".git/config",
+    }
+    assert list(read_code(repository, names)) == []
+    assert names.isdisjoint(one.name for one in read_code(repository))
+    git(repository, "worktree", "add", "-q", str(tmp_path / "tree"))
+    assert "pkg/a.py" in (found := [one.name for one in read_code(tmp_path / "tree")]) and ".git" not in found
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.md").write_text("a\n")
+    (texts / "b.md").symlink_to(texts / "a.md")
+    assert [name for name, _ in document_texts(texts)] == ["a.md", "b.md"]
+    (texts / "c.md").symlink_to(secret / "key.py")
+    with pytest.raises(InputError, match=r"c.md: a link that leads outside; expected plain files"):
+        list(document_texts(texts, documents=["a.md"]))
+
+
+@pytest.mark.parametrize("suffix", [".md", ".py"])
+def test_what_gzip_packs_within_an_archive_counts_towards_its_limit(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOCUSEVAL_LIMITS", "0.01")
+    once = gzip.compress(b"x " * 150_000, 9)
+    for archive in ("bomb.zip", "bomb.tar", "bomb.tar.gz"):
+        path = tmp_path / archive
+        names = [f"{i}{suffix}.gz" for i in range(3)]
+        if archive == "bomb.zip":
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+                for name in names:
+                    packed.writestr(name, once)
+        else:
+            with tarfile.open(path, "w:gz" if archive.endswith("gz") else "w") as packed:
+                for name in names:
+                    about = tarfile.TarInfo(name)
+                    about.size = len(once)
+                    packed.addfile(about, io.BytesIO(once))
+        reader = read_code if suffix == ".py" else read_documents
+        sizes = []
+        with pytest.raises(InputError, match=r"bomb[.a-z]+: more than [0-9,]+ bytes, unpacked; a limit"):
+            for document in reader(path):
+                sizes.append(len(document.xml))
+        assert sizes == [300_000] * 2
+        assert len([*reader(path, {f"1{suffix}"})]) == 1
+    twice = tmp_path / f"twice{suffix}.gz"
+    twice.write_bytes(gzip.compress(gzip.compress(b"x = 1\n")))
+    for document in read_code(tmp_path, {twice.name}):
+        raise AssertionError(document.name)  # what is still packed is binary

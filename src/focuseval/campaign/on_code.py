@@ -240,9 +240,21 @@ class _OnCode:
         return Placed(inputs, None if given is None else runs, told, in_files)
 
     def _source(self, revision: _Revision) -> str:
+        """The documents of a revision. Raises InputError for a repository that is not below the documents."""
         repository, commit = revision
-        base = str(Path(str(self.inputs.collection), repository))
-        return f"{base}@{commit}" if commit else base
+        documents = Path(str(self.inputs.collection))
+        source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
+        below = Path(source.rpartition("@")[0] if commit else source)
+        if not below.resolve().is_relative_to(documents.resolve()):
+            source, where = next((file, one.where) for file, one in self.gold if one.revision == revision)
+            found = f"the repository {repository!r} is not below the documents"
+            raise InputError.of(
+                source,
+                found,
+                "expected the name of a folder in them, and no link that leads outside",
+                where=where,
+            )
+        return source
 
     def _document(self, revision: _Revision, path: str) -> str:
         document = document_name(f"{revision[0]}@{revision[1]}/{path}" if any(revision) else path)

@@ -24,6 +24,7 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, described, extra
+from focuseval.files import suffix_of
 from focuseval.formats.chunks import name_in, objects_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.lines import content_of
 from focuseval.formats.parsed import Refused
@@ -99,7 +100,8 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
         raise InputError.of(str(path), "a text without topics, and gold has several", expected)
     text = content.decode(errors="replace")
     yield Place(topic)
-    yield from (places_in_diff if is_diff(text) else places_in_answer)(text, Place(topic))
+    diff = is_diff(text) or suffix_of(path) in (".diff", ".patch")
+    yield from (places_in_diff if diff else places_in_answer)(text, Place(topic))
 
 
 def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
@@ -159,9 +161,30 @@ def named(text: str, base: Place) -> Place:
 PATCH, PLACES = "unified diff", "places in source code"
 
 
+#: what opens a part of a diff; of a diff against several revisions with more marks, or its own line before
+_HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
+
+#: what git writes for characters of a path in quotes
+_ESCAPES = {
+    b"a": b"\a",
+    b"b": b"\b",
+    b"t": b"\t",
+    b"n": b"\n",
+    b"v": b"\v",
+    b"f": b"\f",
+    b"r": b"\r",
+    b'"': b'"',
+    b"\\": b"\\",
+}
+_ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
+
+
 def is_diff(text: str) -> bool:
     """Whether a text is a unified diff; an empty one is."""
-    return not text.strip() or re.search(r"^(diff --git |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
+    return (
+        not text.strip()
+        or re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
+    )
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
@@ -169,12 +192,21 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
     with extra("code"):
         import unidiff
     try:
-        files = unidiff.PatchSet(StringIO(text.replace("\r\n", "\n"), newline="\n"))
+        files = unidiff.PatchSet(StringIO(_writable(text).replace("\r\n", "\n"), newline="\n"))
     except unidiff.UnidiffParseError as error:
         yield replace(base, unreadable=f"a diff that cannot be read ({error})", by_diff=True)
         return
-    if not files and text.strip():
+    headings = _HEADING.findall(text)
+    if any(not heading.startswith("@@ ") for heading in headings):
+        what = "a combined diff, of a merge: give the one against its first parent"
+        yield replace(base, unreadable=what, by_diff=True)
+    elif text.strip() and not files:
         yield replace(base, unreadable="a text without any diff", by_diff=True)
+    elif len(headings) > sum(map(len, files)) or any(
+        not len(file) and f"\n+++ {file.target_file}" in text for file in files
+    ):
+        what = "a diff of which not all parts can be read"
+        yield replace(base, unreadable=what, by_diff=True)
     for file in files:
         added = file.source_file == "/dev/null"
         path = re.sub("^[ab]/", "", _unquoted(file.target_file if added else file.source_file))
@@ -186,10 +218,18 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
 
 
 def _unquoted(path: str) -> str:
-    """A path that git has in quotes, its bytes as octal numbers; others as they are."""
+    """A path that git has in quotes, with bytes as octal numbers and C's other escapes; others as they are."""
     if not path.startswith('"'):
         return path
-    return path[1:-1].encode().decode("unicode_escape").encode("latin-1").decode(errors="replace")
+    content = path[1:-1].encode(errors="surrogatepass")
+    return _ESCAPE.sub(lambda found: _ESCAPES.get(found[1]) or bytes([int(found[1], 8)]), content).decode(
+        errors="replace"
+    )
+
+
+def _writable(text: str) -> str:
+    """A text with marks in the place of characters that no name can have: NUL, and halves of surrogate pairs."""
+    return text.encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
@@ -222,7 +262,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """The places that an answer names, in its order."""
     above: Place | None = None  # a path, of which nothing is known to be named below it
     path = ""
-    for whole in text.splitlines():
+    for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
         if below := _BELOW.fullmatch(line):
             what, value = below["what"].lower(), below["value"].strip("`").removesuffix("()")

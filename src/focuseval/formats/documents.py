@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import (
@@ -78,6 +78,23 @@ _FOLDER_LINK = "link to a folder"
 
 #: bytes of a file in which NUL makes it a binary one, as git has it
 _HEAD = 8000
+
+#: what keeps git from all but reading what is in a repository
+_NO_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
+_NO_TRANSPORT = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+#: names in the environment by which git would read another repository than the one that is given
+_OTHER_REPOSITORY = re.compile(
+    "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
+)
+
+#: what to do about objects that a repository does not have
+_INCOMPLETE = "nothing is fetched here: complete the clone (--filter makes partial ones), or clone it again"
 
 #: members of an archive by which it is told whether it holds source code
 _LOOK = 1000
@@ -302,7 +319,7 @@ def _packed(source: Path) -> int:
 def _content(source: Path, member: _Member) -> bytes:
     """What is in a document."""
     try:
-        return gunzipped(member.read(), member.place)
+        return member.read()
     except _DAMAGE as error:
         raise _damaged(source, f"at member {_printable(member.path)}", error) from error
 
@@ -349,9 +366,24 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
         except OSError as error:
             raise _unreadable(source, error) from error
     elif kind == "zip":
-        yield from _zip(source, order)
+        yield from _unpacked(source, _zip(source, order))
     else:
-        yield from _tar(source, compressed=kind == "tar.gz")
+        yield from _unpacked(source, _tar(source, compressed=kind == "tar.gz"))
+
+
+def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
+    """The members of an archive, without gzip's packing where they have it; together as large as it may grow to."""
+    left = most = bytes_allowed(_packed(source))
+
+    def read(member: _Member) -> bytes:
+        nonlocal left
+        content = gunzipped(member.read(), member.place)
+        left -= len(content)
+        if left < 0:
+            raise beyond(source, most, "bytes, unpacked")
+        return content
+
+    yield from (member._replace(read=partial(read, member)) for member in members)
 
 
 def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
@@ -524,6 +556,13 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
         ignored.update(others)
         begin = len(os.path.join(source, ""))
         named = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
+        root = source.resolve()
+        if problems := [
+            Problem(path, "", "a link that leads outside", PLAIN_FILES)
+            for path in files
+            if os.path.islink(path) and not Path(path).resolve().is_relative_to(root)
+        ]:
+            raise InputError(problems)
     for (before, other), (name, path) in pairwise(named):
         if name == before:
             found = f"the same document name as {other}"
@@ -575,11 +614,11 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         found = _of_revision(*revision, wanted)
     elif source.is_dir():
         names = sorted(_in_folder(source) if wanted is None else filter(_is_inside, wanted))
-        paths = ((name, source / name) for name in names)
+        paths, root = ((name, source / name) for name in names), source.resolve()
         found = (
             (name, str(path), _of_file(path))
             for name, path in paths
-            if path.is_file() and not path.is_symlink()
+            if path.is_file() and path.resolve() == root / name  # no part of it is a link
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
@@ -601,14 +640,24 @@ def _in_folder(folder: Path) -> Iterator[str]:
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = Path(place).relative_to(folder)
-        yield from ((within / name).as_posix() for name in names)
+        yield from ((within / name).as_posix() for name in names if name != ".git")
 
 
-def _git(repository: str, *arguments: str, given: bytes = b"") -> bytes:
+def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
+    """How a command of git is run that runs no program and asks no server, whatever the repository's settings are."""
+    environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
+    return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
+
+
+def _git(repository: str, *arguments: str) -> bytes:
     """What git prints. Raises InputError with its reason if it fails, or is not installed."""
     try:
-        done = subprocess.run(["git", "-C", repository, *arguments], input=given, capture_output=True)
+        done = subprocess.run(
+            **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
+        )
         found = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
+        if re.search("transport|lazy fetch", found):  # which would be asked for what is missing
+            raise InputError.of(repository, "not all of the revision is in the repository", _INCOMPLETE)
     except OSError as error:
         found = f"git: {error.strerror}"
     if found:
@@ -628,12 +677,16 @@ def _of_revision(
         name = path.decode(errors="surrogateescape")
         if mode.startswith(b"100") and (wanted is None or name in wanted):
             listed[name] = blob
-    printed = _git(
-        repository, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob in listed.values())
-    )
-    at = 0
-    for name in listed:
-        begin = printed.index(b"\n", at) + 1
-        at = begin + int(printed[at:begin].split()[2])
-        yield name, f"{repository}@{revision}:{name}", printed[begin:at]
-        at += 1
+    command, pipe = _asked_of_git(repository, "cat-file", "--batch"), subprocess.PIPE
+    with subprocess.Popen(**command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as git:
+        for name, blob in listed.items():
+            assert git.stdin is not None and git.stdout is not None
+            git.stdin.write(blob + b"\n")
+            git.stdin.flush()
+            place, about = f"{repository}@{revision}:{name}", git.stdout.readline().split()
+            if len(about) == 3 and int(about[2]) > (most := largest_document()):
+                raise beyond(place, most, "bytes")
+            content = git.stdout.read(int(about[2]) + 1)[:-1] if len(about) == 3 else b""
+            if len(about) != 3 or len(content) != int(about[2]):
+                raise InputError.of(place, "its content is not in the repository", _INCOMPLETE)
+            yield name, place, content
