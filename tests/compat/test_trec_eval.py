@@ -198,6 +198,20 @@ def test_a_small_list_by_hand(tmp_path: Path, capsys) -> None:
     )
     assert main([*command, *asked, "-c"]) == 0
     assert "num_rel               \tall\t4\nmap                   \tall\t0.0556\n" in capsys.readouterr().out
+    # with -q -c, version 10.0 prints the third topic, version 9.0 does not
+    assert main([*command, "--measure", "map", "--measure", "num_rel", "-q", "-c"]) == 0
+    of_9 = capsys.readouterr().out.splitlines()
+    command[2] = "trec_eval-10.0"
+    assert main([*command, "--measure", "map", "--measure", "num_rel", "-q", "-c"]) == 0
+    of_10 = capsys.readouterr().out.splitlines()
+    assert of_10 == [
+        *of_9[:2],
+        "num_rel               \t11\t2",
+        "map                   \t11\t0.0000",
+        *of_9[2:],
+    ]
+    assert main([*command, "--measure", "map", "-q"]) == 0
+    assert "\t11\t" not in capsys.readouterr().out
     ours = ["score", "--rules", "trec_eval", "--assessments", str(tmp_path / "qrels"), str(tmp_path / "run")]
     for topics, mean in (([], 1 / 12), (["--topics", "assessed"], 1 / 18)):
         assert main([*ours, *topics, "--measure", "map", "--format", "json"]) == 0
@@ -207,7 +221,9 @@ def test_a_small_list_by_hand(tmp_path: Path, capsys) -> None:
 
 def test_what_is_not_trec_eval_s_is_refused(tmp_path: Path, capsys) -> None:
     for name in ("P(rel=2)@5", "Judged@5", "char_recall"):
-        with pytest.raises(InputError, match=r"not in trec_eval; expected one of num_ret, .*success"):
+        with pytest.raises(
+            InputError, match=r"not in trec_eval 9.0 or 10.0; expected one of num_ret, .*success"
+        ):
             measures_of([name])
     with pytest.raises(InputError, match="rules=trec_eval has an order of its own"):
         focuseval.score("AP", gold={}, runs={}, rules="trec_eval", rank_by="order")

@@ -123,8 +123,8 @@ def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> N
 
 
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
-def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() -> None:
-    """Two chunks of one document, and gold spans: `P@5` is of the document."""
+def test_that_documents_are_counted_though_gold_is_passages_is_reported_once() -> None:
+    """Gold spans, and two chunks of one document, or chunks that touch no gold: `P@5` is of documents."""
     rows = [
         {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
     ]
@@ -132,14 +132,20 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
     names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
     scores = score_campaign(read_campaign(**given), names)
     assert scores.notes() == [
-        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others passed over): "
-        "relevant=touches counts results, relevant=document says that documents are meant"
+        "P@5, RR, nDCG: whole documents are counted, though gold has passages, each at its first result "
+        "(2 others passed over): relevant=touches counts results, relevant=document says that documents are meant"
     ]
     assert told(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
         score(["P@5"], **given)
     score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
-    score(["P@5"], **given | {"runs": {"one": rows[1:]}})  # a chunk of each
+    with pytest.warns(InputWarning) as warned:  # a chunk of each, and none touches the gold
+        scores = score(["hit_rate@5", "MRR"], gold=rows[:1], runs={"one": rows[1:], "two": rows[1:2]})
+    assert scores["value"].tolist() == [1.0] * 4
+    expected = "hit_rate@5, MRR: whole documents are counted, though gold has passages: relevant=touches counts results"
+    assert sum(str(one.message).startswith(expected) for one in warned) == 1
+    whole = [{"topic": "q", "document": "a", "start": 0, "end": 9}]  # gold is the whole document
+    score(["P@5", "RR"], gold=whole, runs={"one": whole}, texts={"a": "One. Two."})
     score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
 
 

@@ -233,10 +233,13 @@ def _drawn(rows: Rows) -> str:
 
 
 def _passed_over(rows: Rows) -> str:
-    unsized = sum(row.among for row in rows)
+    behind, unsized = (
+        sum(numbers) for numbers in zip(*((row.count, row.among) for row in rows), strict=True)
+    )
     return Sentence(
-        "whole documents are counted, each at its first result "
-        f"({counted(sum(row.count for row in rows), 'other')} passed over): relevant=touches counts results",
+        "whole documents are counted, though gold has passages",
+        f", each at its first result ({counted(behind, 'other')} passed over)" * bool(behind),
+        ": relevant=touches counts results",
         Sentence(f" ({counted(unsized, 'result')} of unknown size: give ", COLLECTION, ")")
         if unsized
         else "",
@@ -336,9 +339,10 @@ PASSED_OVER = NoticeKind(
     MEASURE,
     "result",
     _passed_over,
-    "Results behind the first of their document",
-    "These measures count whole documents, each at its first result, though passages are gold; relevant=touches counts "
-    "results, if their sizes are known.",
+    "Whole documents counted, though gold has passages",
+    "These measures count whole documents, each at its first result, even if no result touches the gold; "
+    "relevant=touches counts results, if their sizes are known. The number counts results behind the first of their "
+    "document.",
     shared=True,
     of_uncut=True,
 )

@@ -38,7 +38,10 @@ _LIKE_BOTH = {
 }
 _LIKE = {
     "inex_eval": {*_LIKE_BOTH, "task", "beta", "n"},
-    "trec_eval": {*_LIKE_BOTH, "measures", "assessment_format", "run_format", "lenient", "size"},
+    "trec_eval": (
+        _LIKE_TREC_EVAL := {*_LIKE_BOTH, "measures", "assessment_format", "run_format", "lenient", "size"}
+    ),
+    "trec_eval-10.0": _LIKE_TREC_EVAL,
 }
 
 
@@ -53,7 +56,8 @@ def add(commands: Any) -> None:
     score.add_argument(
         "--like",
         choices=tuple(_LIKE),
-        help="print what that program prints (inex_eval: for FOL qrels and runs)",
+        help="print what that program prints (inex_eval: FOL qrels and runs; trec_eval: version 9.0; trec_eval-10.0: "
+        "with -q -c, also topics that are missing in the run)",
     )
     declare(score, "task", default=None, help="task of --like or --prop, or whose rules runs must keep")
     score.add_argument("--beta", type=float, help="--like: weight of recall in F (0.25)")
@@ -137,13 +141,14 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     for line in lines(found.notices):
         note(line)
     if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
-        expected = "expected each document once for a topic, as trec_eval does"
+        expected = "expected each document once for a topic, as trec_eval 9.0 and 10.0 do"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
     refused = [problem for problems in found.refused.values() for problem in problems]
     if refused:
         raise InputError(refused)
     runs = found.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
+    settings["missing"] = options.complete and options.like != "trec_eval"
     texts = [printed(scores, measures, **settings) for _, scores in runs]
     return deliver(lambda out: out.writelines(texts), options.output)
 
@@ -192,7 +197,7 @@ def run(options: argparse.Namespace) -> int:
         require(options, "assessments", "runs", "task")
         return _like(options)
     require(options, "assessments", "runs", "measures")
-    if options.like == "trec_eval":
+    if options.like is not None:
         return _like_trec_eval(options)
 
     from focuseval.campaign.notices import REJECTED, lines, problems_in

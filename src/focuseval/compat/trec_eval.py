@@ -1,4 +1,4 @@
-"""The output of trec_eval (version 9): its measures that are here, under its names and in its layout.
+"""The output of trec_eval (9.0 and 10.0): its measures that are here, under its names and in its layout.
 
 What is printed are scores under `focuseval.campaign.settings.InputSettings`' ``rules="trec_eval"``, over all assessed
 topics, with `RETURNED` among them.
@@ -58,14 +58,22 @@ def _called(spec: Spec) -> str:
         plain = spec.name.partition("@")[0] == measure  # without parameters
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
-    raise InputError.of(f"measure {spec.asked}", "not in trec_eval", f"expected one of {', '.join(_NAMES)}")
+    raise InputError.of(
+        f"measure {spec.asked}", "not in trec_eval 9.0 or 10.0", f"expected one of {', '.join(_NAMES)}"
+    )
 
 
 def printed(
-    scores: pd.DataFrame, measures: Mapping[str, Spec], *, per_topic: bool = False, complete: bool = False
+    scores: pd.DataFrame,
+    measures: Mapping[str, Spec],
+    *,
+    per_topic: bool = False,
+    complete: bool = False,
+    missing: bool = False,
 ) -> str:
     """What trec_eval prints for one run: with ``per_topic`` as with ``-q``, with ``complete`` as with ``-c``.
 
+    With ``-q -c``, version 10.0 also prints the topics that are ``missing`` in the run; 9.0 only averages over them.
     ``scores`` are `focuseval.scoring.score.Scores.per_topic` of this run.
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
@@ -73,7 +81,7 @@ def printed(
     there = table[table[RETURNED] > 0]
     over = table if complete else there
     sums = over.cumsum().iloc[-1]  # in the order of topics: NumPy's own sum goes by pairs
-    rows = [*there.iterrows()] if per_topic else []
+    rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
         for topic, row, number in [*((*row, 1) for row in rows), (ALL, sums, len(over))]

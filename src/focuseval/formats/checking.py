@@ -121,7 +121,8 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
     again = frame.duplicated(result) & ~frame["unresolvable"]
     for line, document in _at(again, frame, "document"):
         found = f"a result of document {document} again in its topic"
-        yield problem(line, found, "it keeps its rank, without worth", _WARNING)
+        kept = "it keeps its rank, without worth; to measures of documents it has no rank"
+        yield problem(line, found, kept, _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
     for line, path in _at(frame["path"].isin(malformed), frame, "path"):
         yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")

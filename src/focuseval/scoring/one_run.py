@@ -302,9 +302,9 @@ class RunScores:
             kind = notices.STRANGE if outside == seen["all"] else notices.OUTSIDE
             found.append(Notice(kind.name, run, count=outside, among=seen["all"]))
         for spec in specs:
-            if spec.counts_documents and (behind := seen[notices.PASSED_OVER.name]):
+            if spec.counts_documents and seen["with passages"]:
                 kind, among = notices.PASSED_OVER, seen["unsized"]
-                found.append(Notice(kind.name, run, spec.asked, count=behind, among=among))
+                found.append(Notice(kind.name, run, spec.asked, count=seen[kind.name], among=among))
             if drawn := self.drawn.get(spec.name):
                 orders, error = (max(column) for column in zip(*drawn, strict=True))
                 kind, among = notices.DRAWN, int(orders)
@@ -352,6 +352,7 @@ class Scorer:
         # prepared once for all runs
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._judged_documents = cache(_judged_documents)
+        self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
         """Score the results of one run, or of a block of whole topics: behind the ``scores`` of those before it."""
@@ -442,7 +443,8 @@ class Scorer:
             seen["all"] += len(found)
             seen[notices.REPEATED.name] += int(found.repeats.sum())
             seen[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(found.document, judged)[0]))
-            if by_document and topic.highlights is not None:
+            if by_document and self._gold_is_passages(topic):
+                seen["with passages"] += 1
                 seen[notices.PASSED_OVER.name] += int(np.count_nonzero(~found.first_of_article))
             self._score_list(scores, place, found, plan)
 
@@ -513,6 +515,14 @@ def answered_by(topic: Topic, results: ResultList) -> Topic:
     best = order[np.unique(group[order], return_index=True)[1]]
     kept = (gold.group < 0) | np.isin(member, best)
     return topic if kept.all() else judged_anew(with_passages(topic, kept))
+
+
+def _gold_is_passages(topic: Topic) -> bool:
+    """Whether text is gold that is not a whole document, as far as sizes are known."""
+    if topic.highlights is None:
+        return False
+    size = topic.collection.size[topic.collection.root(topic.highlights.document)]
+    return bool((topic.highlights.end - topic.highlights.start != size).any())
 
 
 def _judged_documents(topic: Topic) -> Ints:
