@@ -40,9 +40,8 @@ from focuseval.measures.navigation import (
     refuse,
     resolve,
 )
-from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.measures.recall_base import IDEAL_METHODS, full
-from focuseval.measures.recall_base import ideal as ideal_elements
+from focuseval.measures.quantisation import QUANTISATIONS
+from focuseval.measures.recall_base import IDEAL_METHODS, full, ideal_elements
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -280,11 +279,11 @@ def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
     """The ideal elements with their idealism, quantised score over the highest possible; None if there are none."""
-    score = quantised(topic, quantisation)
-    chosen = ideal_elements(topic.collection, topic.element, score, ideal)
+    rows, score = full(topic, quantisation)
+    chosen = ideal_elements(topic, quantisation, ideal)
     idealism = score[chosen] / QUANTISATIONS[quantisation].maximum
     settings: dict[str, Value] = {"theta": theta, "tolerance": tolerance, "file": file}
-    return base_of(topic, topic.element[chosen], idealism, navigation, settings)
+    return base_of(topic, rows[chosen], idealism, navigation, settings)
 
 
 def prepare(

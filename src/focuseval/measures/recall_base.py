@@ -15,7 +15,7 @@ from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import RecallBase, Topic
 
 #: by how much a score must exceed another, relative to it, to be the higher one
 TOLERANCE = 1e-9
@@ -132,9 +132,31 @@ def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "pap
 
 
 def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
-    """The full recall-base of a topic: sorted rows of its relevant elements, and their scores (> 0)."""
+    """Return the full recall-base of a topic: sorted rows of its relevant elements, and their scores (> 0)."""
+    if built := topic.recall_bases.get(quantisation):
+        return built.element, built.score
     scores = quantised(topic, quantisation)
     return topic.element[scores > 0], scores[scores > 0]
+
+
+def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
+    """Return which elements of the full recall-base of a topic are ideal answers, in the order of `full`.
+
+    Shape (n,). A recall-base that was built before (`Topic.recall_bases`) answers for itself. Raises InputError as
+    `ideal` does.
+    """
+    built = topic.recall_bases.get(quantisation)
+    if built and method in built.ideal:
+        return built.ideal[method]
+    return ideal(topic.collection, *full(topic, quantisation), method)
+
+
+def build(topic: Topic, quantisation: str) -> RecallBase:
+    """Build the recall-base of a topic with the ideal elements of every method that the collection allows."""
+    rows, scores = full(topic, quantisation)
+    sized = not (topic.collection.end[rows] < 0).any()
+    methods = (method for method in IDEAL_METHODS if sized or method != "density")
+    return RecallBase(rows, scores, {name: ideal(topic.collection, rows, scores, name) for name in methods})
 
 
 def recall_bases(

@@ -107,7 +107,7 @@ def prepare(
                 "overlap=on, but sizes of elements are not known",
                 Sentence(GIVE_DOCUMENTS, ", or ask for overlap=off"),
             )
-        is_ideal = recallbase.ideal(collection, element, score, ideal)
+        is_ideal = recallbase.ideal_elements(topic, quantisation, ideal)
         chosen = element[is_ideal], score[is_ideal]
         element, score, tree = _tree(collection, element, score, is_ideal, own_text)
     if fetch_browse == "off":

@@ -1,7 +1,7 @@
 """What is known to be relevant: judged elements and highlighted passages, as columns."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -91,6 +91,15 @@ class Spans:
 
 
 @dataclass(frozen=True, eq=False)
+class RecallBase:
+    """The relevant elements of a topic under a quantisation, and which of them are ideal answers."""
+
+    element: Ints  #: (n,) sorted rows of the relevant elements: the full recall-base
+    score: Floats  #: (n,) their quantised scores, above 0
+    ideal: Mapping[str, Bools]  #: (n,) by method, whether an element belongs to the ideal recall-base
+
+
+@dataclass(frozen=True, eq=False)
 class Topic:
     """All that measures may know of one topic: its judged elements and its highlighted passages.
 
@@ -115,11 +124,13 @@ class Topic:
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages that the highlights are the union of
+    #: recall-bases that were built before, by quantisation; `focuseval.measures.recall_base` builds the others
+    recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, kept: Bools) -> "Topic":
         """The topic with some of its judged elements."""
         columns = {name: getattr(self, name)[kept] for name in ("element", "exhaustivity", "specificity")}
-        return replace(self, **columns)
+        return replace(self, recall_bases={}, **columns)
 
     @property
     def relevant(self) -> Bools:

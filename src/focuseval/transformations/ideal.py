@@ -183,7 +183,7 @@ Perturb = Callable[[Tree, Ints, float, np.random.Generator], Ints]
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
     """Rows of a topic's ideal elements by decreasing score, equal scores in document order."""
     rows, score = full(topic, quantisation)
-    chosen = recallbase.ideal(topic.collection, rows, score, method)
+    chosen = recallbase.ideal_elements(topic, quantisation, method)
     rows, score = rows[chosen], score[chosen]
     return rows[np.argsort(-score, kind="stable")]
 
