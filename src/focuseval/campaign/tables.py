@@ -7,9 +7,11 @@ time stamps, fixed row groups, one codec. A file appears complete or not at all.
 import hashlib
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -105,34 +107,59 @@ def write(
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
-    table = rows.select(schema.names).cast(schema).replace_schema_metadata(about).unify_dictionaries()
+    write_parts([rows], schema, path, about)
+
+
+def write_parts(
+    parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
+) -> None:
+    """Write tables below each other as `write` does, each in row groups of its own; one at a time is in memory."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
-    with replacing(path) as unfinished:
-        pq.write_table(
-            table,
-            unfinished,
-            row_group_size=ROW_GROUP,
-            compression="zstd",
-            use_dictionary=names,
-            column_encoding=numbers,
-            version="2.6",
-        )
+    how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
+    with (
+        replacing(path) as unfinished,
+        pq.ParquetWriter(
+            unfinished, schema.with_metadata(about), compression="zstd", version="2.6", **how
+        ) as out,
+    ):
+        for rows in parts:
+            table = rows.select(schema.names).cast(schema).replace_schema_metadata(about).unify_dictionaries()
+            out.write_table(table, row_group_size=ROW_GROUP)
+
+
+def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """Read some columns of an artefact, a row group at a time; raises InputError as `read` does."""
+    with reading(path):
+        file = pq.ParquetFile(path)
+        for group in range(file.num_row_groups):
+            yield checked(file.read_row_group(group, columns=list(columns)), schema, columns, path)
+
+
+@contextmanager
+def reading(path: str | Path) -> Iterator[None]:
+    """Raise InputError for a file that is not there, or cannot be read as a table."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
+    except (OSError, pa.ArrowException) as error:
+        found = str(error).splitlines()[0]
+        raise InputError(Problem(str(path), "", found, "an artefact; make it again")) from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
     """Rows of an artefact, or some of its columns; InputError if the file is not such an artefact."""
-    names = list(columns or schema.names)
-    try:
+    with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
-        table = pq.read_table(source, columns=names, partitioning=None)
-    except FileNotFoundError as error:
-        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
-    except (OSError, pa.ArrowException) as error:
-        raise InputError(
-            Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")
-        ) from error
-    wanted = pa.schema([schema.field(name) for name in names])
+        table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)
+    return checked(table, schema, columns or schema.names, path)
+
+
+def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
+    """Return the columns of a table; raises InputError if they are not as in the schema."""
+    table = table.select([name for name in columns if name in table.schema.names])
+    wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):
         found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
         expected = ", ".join(f"{field.name} {field.type}" for field in wanted)

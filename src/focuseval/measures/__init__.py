@@ -48,6 +48,9 @@ FAMILIES = (
     structural,
 )
 
+#: the family of measures that other packages install
+INSTALLED = "installed"
+
 #: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
 MEASURES = Registry(
     (measure for family in FAMILIES for measure in family.MEASURES),
@@ -70,13 +73,13 @@ copyreg.pickle(Measure, _pickled)
 
 
 def family_of(name: str) -> str:
-    """The module in `focuseval.measures` of a measure, by its name with or without parameters.
+    """Return the module in `focuseval.measures` of a measure, by its name with or without parameters.
 
-    Raises InputError for an unknown measure.
+    Measures of other packages are `INSTALLED`. Raises InputError for an unknown measure.
     """
     measure = measure_named(parts_of(name).measure, MEASURES)
-    [family] = [family for family in FAMILIES if measure in family.MEASURES]
-    return family.__name__.rpartition(".")[2]
+    named = (family.__name__.rpartition(".")[2] for family in FAMILIES if measure in family.MEASURES)
+    return next(named, INSTALLED)
 
 
 def lower_is_better(measures: Iterable[str]) -> set[str]:

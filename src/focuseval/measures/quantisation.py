@@ -36,7 +36,7 @@ def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[F
 def on_four_points(topic: Topic) -> Topic:
     """The topic with its judged pairs on the scales 0..3 of INEX 2003 (see `four_point`)."""
     e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
-    return replace(topic, scale="inex2003", exhaustivity=e, specificity=s)
+    return replace(topic, scale="inex2003", exhaustivity=e, specificity=s, recall_bases={})
 
 
 #: (exhaustivity, specificity) -> score: Gövert et al. (2006), Eq. 9

@@ -97,7 +97,7 @@ def make_systems(
     write_tables(items, analysis, asked, folder)
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, asked, folder)
-    first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/systems")
+    first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/comparisons/systems")
     comparison = asked["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
     anchor = f"systems-{campaign}"
@@ -156,7 +156,7 @@ def make_comparison(
     write_tables(items, analysis, asked, folder)
     analysis, short = shorten(analysis)
     draw(items, COMPARISONS, analysis, asked, folder)
-    link = f"{campaign}/significance/{asked['name']}"
+    link = f"{campaign}/comparisons/{asked['name']}"
     return page.section(
         f"significance-{campaign}-{asked['name']}",
         f"Significance on {campaign}: {asked['name']}",

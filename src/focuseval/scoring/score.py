@@ -135,7 +135,7 @@ def joined(
     refusals = ((run.run, one) for run in runs for of in run.refusals.values() for one in of.values())
     refused = refused_measures(refusals, [spec.asked for spec in specs])
     left = [spec for spec in specs if spec.asked not in refused]
-    if refused and not (rules.skip_refused and left):
+    if refused and not (rules.skip_refused and (left or rules.allow_none)):
         raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
     if unruly := [problem for run in runs for problem in run.unruly]:
         raise InputError(unruly)
@@ -174,6 +174,7 @@ def score(
     rules: str | None = None,
     lenient: bool = False,
     skip_refused: bool = False,
+    allow_none: bool = False,
     known: Mapping[str, Measure] = MappingProxyType({}),
 ) -> Scores:
     """Score every run on every topic.
@@ -182,10 +183,10 @@ def score(
     that run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content under a
     measure's settings are left out and named; under these rules they score 0. Raises InputError for a run of which no
     topic is assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
-    ``skip_refused``: then the others are scored, if there are any (`Scores.refused`; ``known`` are measures to name in
+    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; ``known`` are measures to name in
     its place), also without those whose own rule a result breaks; and for every result that breaks the rules of the
     ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and counted.
     """
-    asked = Rules(task, average_over, lenient, skip_refused, rules)
+    asked = Rules(task, average_over, lenient, skip_refused, rules, allow_none)
     scorer = Scorer(topics, specs, asked, known)
     return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, asked)

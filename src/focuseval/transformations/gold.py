@@ -81,7 +81,7 @@ def judged_anew(topic: Topic) -> Topic:
             if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
                 exhaustivity[i] = exhaustivity[i + 1]
     specificity = np.minimum(held / np.maximum(collection.size[row], 1), 1.0)
-    return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity)
+    return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity, recall_bases={})
 
 
 @declared(

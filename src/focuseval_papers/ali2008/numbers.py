@@ -729,13 +729,13 @@ def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, Run
     """
     if campaign.submitted and not campaign.tasks:
         task = campaign.task if campaign.task in HEADINGS else THOROUGH
-        return {task: replace(own_runs(campaign, task), task=task)}
+        return {task: replace(own_runs(campaign), task=task)}
     sets = task_sets(campaign)
     tasks = {task: sets[name] for task, name in _OF_INEX_2005.items() if name in sets}
     if not campaign.synthetic:
         return tasks
     return {
-        task: replace(as_many(runs, campaign, settings.runs[task], settings.topics[task]), name=task)
+        task: as_many(runs, campaign, settings.runs[task], settings.topics[task])
         for task, runs in tasks.items()
     }
 
@@ -765,23 +765,18 @@ def fidelity_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
     return {divisor: _srp(settings, "SRP", task, TREES[task], divisor) for divisor in DIVISORS}
 
 
-def versions_of(context: Context, task: str) -> dict[str, RunSet]:
-    """The runs of a task as they are and perturbed in every way, each list up to the highest cut-off."""
+def versions_of(context: Context, task: str) -> tuple[RunSet, RunSet]:
+    """Return the runs of a task as they are, and perturbed in every way, each list up to the highest cut-off."""
     settings = context.settings
     runs = tasks_of(context.campaign, settings)[task]
-    made = {
-        version: runs.transformed(
-            f"{task}, {version}",
-            "perturbations",
-            version=version,
-            quantisation=settings.quantisation,
-            clusters=TREES[task] == "articles",
-            ranks=max(settings.cutoffs[task]),
-        )
-        for version in (ORIGINAL, *PERTURBATIONS)
+    about: dict[str, Any] = {
+        "quantisation": settings.quantisation,
+        "clusters": TREES[task] == "articles",
+        "ranks": max(settings.cutoffs[task]),
     }
     # as they are, the runs keep the rules of their task
-    return made | {ORIGINAL: replace(made[ORIGINAL], task=task)}
+    original = replace(runs.perturbed("reordered", versions=[ORIGINAL], **about), task=task)
+    return original, runs.perturbed("reordered", versions=list(PERTURBATIONS), **about)
 
 
 def asks(context: Context) -> list[Request]:
@@ -796,8 +791,8 @@ def asks(context: Context) -> list[Request]:
     ]
     for task in (task for task in FIDELITY if task in tasks):
         srp = tuple(name for names in fidelity_measures(settings, task).values() for name in names)
-        for of, runs in versions_of(context, task).items():
-            asked.append(Request(runs, srp, told=of == ORIGINAL and task not in ACCURACY))
+        original, reordered = versions_of(context, task)
+        asked += [Request(original, srp, told=task not in ACCURACY), Request(reordered, srp, told=False)]
     return asked
 
 
@@ -874,7 +869,7 @@ def system_means(
     means, others = [], []
     for task in (task for task in ACCURACY if task in tasks):
         asked, cutoffs = accuracy_measures(settings, task), settings.cutoffs[task]
-        scores = labelled(material.scores(tasks[task].name), asked, (*structural.MEASURES, *xcg.MEASURES))
+        scores = labelled(material.scores(tasks[task]), asked, (*structural.MEASURES, *xcg.MEASURES))
         mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
         topics, quantisation = material.topics(tasks[task]), settings.quantisation
         other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
@@ -898,12 +893,22 @@ def faithful(
     part: list[Studied] = []
     means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
+<<<<<<< HEAD
         runs = versions_of(material.context, task).items()
         scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
         scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)
         for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
             wide = of.pivot(index=["run", "topic"], columns="version", values="value")
             by_divisor[divisor].append((task, cutoff, wide))
+=======
+        scores = pd.concat([material.scores(runs) for runs in versions_of(material.context, task)])
+        scores = scores.astype({"run": str, "topic": str, "cutoff": int})
+        scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
+        full += [
+            (task, cutoff, of.pivot(index=["run", "topic"], columns="version", values="value"))
+            for cutoff, of in scores.groupby("cutoff")
+        ]
+>>>>>>> 99cd2491 (wip)
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]

@@ -14,7 +14,7 @@ from focuseval_papers.publication.claims import Quantities, evaluate, facts, mea
 from focuseval_papers.publication.estimates import Quantity, value_of
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.report.tables import beside
-from focuseval_papers.workflow.runsets import own_runs
+from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 #: the program's measures, in its order but for the later one, which stands beside the one that it replaces
@@ -40,22 +40,31 @@ class GenomicsSettings(Settings):
 
 def asks(context: Context) -> list[Request]:
     """All four measures of all lists, as they are and rewritten."""
-    runs = own_runs(context.campaign)
-    rewritten = [
-        runs.transformed("halved", "halved"),
-        runs.transformed("relevant-twice", "repeated", relevant=True),
-        runs.transformed("irrelevant-twice", "repeated", relevant=False),
+    rewritten = rewritten_runs(context).values()
+    return [
+        Request(own_runs(context.campaign), MEASURES),
+        *(Request(variant, MEASURES, told=False) for variant in rewritten),
     ]
-    return [Request(runs, MEASURES), *(Request(variant, MEASURES, told=False) for variant in rewritten)]
+
+
+def rewritten_runs(context: Context) -> dict[str, RunSet]:
+    """Return the rewritten runs by variant."""
+    runs = own_runs(context.campaign)
+    return {
+        "halved": runs.perturbed("halved"),
+        "relevant-twice": runs.perturbed("repeated", relevant=True),
+        "irrelevant-twice": runs.perturbed("repeated", relevant=False),
+    }
 
 
 def analyse(material: Material) -> Analysis:
     """The measures by topic beside the program's, their means, and how these change when lists are rewritten."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
-    submitted = values_of(material.scores("runs"))
+    submitted = values_of(material.scores(own_runs(material.context.campaign)))
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
     topics = beside(ordered, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
-    parts = [values_of(material.scores(name)).assign(variant=name) for name in VARIANTS]
+    variants_of = rewritten_runs(material.context)
+    parts = [values_of(material.scores(variants_of[name])).assign(variant=name) for name in VARIANTS]
     rewritten = pd.concat(parts).merge(submitted.rename(columns={"value": "submitted"}), how="left", on=key)
     return {
         "measures": means(submitted, topics, printed, material.context.settings),

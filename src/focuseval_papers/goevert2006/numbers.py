@@ -28,6 +28,7 @@ from focuseval_papers.publication.estimates import (
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
+from focuseval_papers.workflow.scoring import stacked
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
 #: the paper's metrics as measures, up to the quantisation, by the paper's names
@@ -42,8 +43,8 @@ ARTICLE, NON_ARTICLE = "article", "non-article"
 #: the paper's result sets: 56 runs of INEX 2003 at two sizes, 49 runs of INEX 2002
 LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 
-#: the simulated runs of Section 4.1 as a set, and their names
-SIMULATED, PERFECT, ANCESTORS = "simulated", "perfect", "ancestors"
+#: the simulated runs of Section 4.1
+PERFECT, ANCESTORS = "perfect", "ancestors"
 
 #: what tells one correlation from another, as in the table of printed ones
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
@@ -106,7 +107,7 @@ def result_sets(context: Context) -> dict[str, RunSet]:
     """The result sets that a campaign has, by name."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     return {
-        entry.name: own_runs(campaign, entry.name, entry.size)
+        entry.name: own_runs(campaign, entry.size)
         for entry in context.settings.result_sets
         if (campaign := whose[entry.of])
     }
@@ -155,15 +156,19 @@ def words(context: Context) -> Words:
 def asks(context: Context) -> list[Request]:
     """Every result set under every metric and quantisation, and the simulated runs with their curves."""
     names = [metric.format(q) for metric in METRICS.values() for q in context.settings.quantisations]
-    simulated = own_runs(context.campaign).transformed(SIMULATED, "simulated_runs")
     with_curves = tuple(f"{name}{end}" for name in names for end in ("", "@curve"))
     return [
         *(
             Request(runs, tuple(names), context.settings.whose[name])
             for name, runs in result_sets(context).items()
         ),
-        Request(simulated, with_curves),
+        *(Request(runs, with_curves) for runs in simulated_runs(context)),
     ]
+
+
+def simulated_runs(context: Context) -> list[RunSet]:
+    """Return the perfect run, and that of its ancestors."""
+    return [own_runs(context.campaign).simulated(name) for name in (PERFECT, ANCESTORS)]
 
 
 # ---------------------------------------------------------------------------------------- frames
@@ -173,13 +178,13 @@ def analyse(material: Material) -> Analysis:
     """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
     context, printed = material.context, material.printed
     quantisations, sets, whose = context.settings.quantisations, result_sets(context), context.settings.whose
-    simulated = material.scores(SIMULATED)
+    simulated = stacked([material.scores(runs) for runs in simulated_runs(context)])
     of_simulated = average_precision(simulated, quantisations)
     keys = ["metric", "quantisation", "run"]
     average = pd.concat(
         [
-            average_precision(material.scores(name, of=whose[name]), quantisations).assign(result_set=name)
-            for name in sets
+            average_precision(material.scores(runs, whose[name]), quantisations).assign(result_set=name)
+            for name, runs in sets.items()
         ],
         ignore_index=True,
     )

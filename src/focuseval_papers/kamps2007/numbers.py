@@ -77,7 +77,7 @@ class KampsSettings(Settings):
 
 def runs_of(context: Context) -> RunSet:
     """The campaign's own runs, on as many topics as the paper has."""
-    runs = own_runs(context.campaign, "runs", context.settings.size)
+    runs = own_runs(context.campaign, context.settings.size)
     return as_many(runs, context.campaign, None, OF_INEX_2006)
 
 
@@ -100,7 +100,9 @@ def analyse(material: Material) -> Analysis:
     """The comparisons under both measures, the two orders of systems, and the numbers of the text."""
     settings, context = material.context.settings, material.context
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
-    scores = {measure: score_table(material.scores("runs"), measure) for measure in MEASURES.values()}
+    scores = {
+        measure: score_table(material.scores(runs_of(context)), measure) for measure in MEASURES.values()
+    }
     best = ScoreTable(scores["MAgP"]).ranked[: settings.top]
     found: dict[str, pd.DataFrame] = {}
     for name, measure in MEASURES.items():

@@ -30,9 +30,9 @@ from focuseval_papers.publication.estimates import (
 )
 from focuseval_papers.publication.paper import Context, Draw, Material, Request, of_module
 from focuseval_papers.report.tables import beside
-from focuseval_papers.transformations.of_judgements import name_of
+from focuseval_papers.simulation.simulations import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import ALL, interpretation, kind_of, structured, task_sets
+from focuseval_papers.workflow.runsets import ALL, RunSet, interpretation, kind_of, structured, task_sets
 from focuseval_papers.workflow.settings import Settings
 
 #: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
@@ -150,9 +150,14 @@ def turned_measures(task: str) -> tuple[str, ...]:
     )
 
 
-def of_sets(task: str) -> tuple[str, str]:
-    """The names of the sets of a task's ideal rankings, and of its runs with their first results turned around."""
-    return f"{task}, ideal rankings", f"{task}, first {TURNED} turned around"
+def ideal_rankings(task: str, runs: RunSet) -> RunSet:
+    """Return the ideal rankings of a task under each of its settings."""
+    return runs.simulated("ideal", rankings=settings_of(task))
+
+
+def turned_runs(runs: RunSet) -> RunSet:
+    """Return the runs with their first results in reverse order."""
+    return runs.perturbed("turned_around", first=TURNED)
 
 
 def asks(context: Context) -> list[Request]:
@@ -162,15 +167,13 @@ def asks(context: Context) -> list[Request]:
     """
     asked = []
     for task, runs in task_sets(context.campaign).items():
-        ideal, turned = of_sets(task)
         official = tuple(INEX2005[task].measures())
         curves = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
         shown = tuple(name for name in curves if "quantisation=gen," in name or not structured(task))
-        rankings = runs.transformed(ideal, "ideal_runs", settings=settings_of(task))
         twice = TWICE if task == THOROUGH else ()
-        asked += [Request(runs, official + shown + twice), Request(rankings, official)]
+        asked += [Request(runs, official + shown + twice), Request(ideal_rankings(task, runs), official)]
         if names := turned_measures(task):
-            asked.append(Request(runs.transformed(turned, "turned_around", first=TURNED), names))
+            asked.append(Request(turned_runs(runs), names))
     return asked
 
 
@@ -181,7 +184,8 @@ def analyse(material: Material) -> Analysis:
     """Correlations in every task and their means, graphs, and what the findings rest on."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
-    scores = pd.concat([of_task(material.scores(task), task) for task in sets], ignore_index=True)
+    every = {task: material.scores(runs) for task, runs in sets.items()}
+    scores = pd.concat([of_task(of, task) for task, of in every.items()], ignore_index=True)
     means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
     tables = {
@@ -202,11 +206,18 @@ def analyse(material: Material) -> Analysis:
         "graphs": graphs(scores),
         **tables,
         "map": as_map(tables["table1"]),
-        "highest": highest(scores, material.scores(THOROUGH)),
+        "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
         "amounts": amounts(scores, topics.get(THOROUGH, [])),
-        "ideal": pd.concat([ideal_scores(material, task) for task in sets], ignore_index=True),
+        "ideal": pd.concat(
+            [ideal_scores(material.scores(ideal_rankings(task, runs)), task) for task, runs in sets.items()],
+            ignore_index=True,
+        ),
         "turned": stacked(
-            [turned_around(material, task) for task in sets if turned_measures(task)],
+            [
+                turned_around(every[task], material.scores(turned_runs(runs)), task)
+                for task, runs in sets.items()
+                if turned_measures(task)
+            ],
             ["measure", "topic", "lists", "changed"],
         ),
         "example": example(material, means, shown),
@@ -259,9 +270,9 @@ def graphs(scores: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([of_task, rest.assign(figure="structured", row=rest["task"], panel=panel)])
 
 
-def ideal_scores(material: Material, task: str) -> pd.DataFrame:
-    """What each of a task's ideal rankings scores in the setting that it is ideal in: columns of `of_task`."""
-    scores = of_task(material.scores(of_sets(task)[0]), task)
+def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
+    """Return the scores of each of a task's ideal rankings in the setting that it is ideal in: columns of `of_task`."""
+    scores = of_task(scores, task)
     own = [
         name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
         for q, overlap, level in scores[SETTING].itertuples(index=False, name=None)
@@ -299,7 +310,7 @@ def amounts(scores: pd.DataFrame, topics: Sequence[Topic]) -> pd.DataFrame:
     return table.rename_axis(columns=None).reset_index()
 
 
-def turned_around(material: Material, task: str) -> pd.DataFrame:
+def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
     """What becomes of nxCG[25] and MAnxCG[25] when the first 25 results of a list stand the other way round.
 
     For settings without overlap. Columns measure, topic, lists (with a gain there), changed (how many of them score
@@ -308,7 +319,7 @@ def turned_around(material: Material, task: str) -> pd.DataFrame:
     keys = [*_KEYS, "run", "topic"]
     kept = (
         part[part["measure"].isin(["nxCG", "MAnxCG"]) & (part["cutoff"] == TURNED)]
-        for part in map(material.scores, (task, of_sets(task)[1]))
+        for part in (submitted, turned)
     )
     before, after = (of_task(part, task).set_index(keys)["value"] for part in kept)
     before = before[before > 0]

@@ -54,12 +54,6 @@ LAWS = {
     for law in ("exact", "normal")
 }
 
-#: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
-MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
-
-#: the scoring job of those: as much work as all others together, on a core of its own
-PERTURBED = "perturbed"
-
 #: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
@@ -97,10 +91,15 @@ class PiwowarskiSettings(Settings):
     top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
 
 
-def runs_of(context: Context) -> RunSet:
-    """The runs of CO.Focussed, or of the first task that the campaign has."""
+def task_of(context: Context) -> str:
+    """Return CO.Focussed, or the first task that the campaign has."""
     sets = task_sets(context.campaign)
-    return sets.get("CO.Focussed", next(iter(sets.values())))
+    return "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))
+
+
+def runs_of(context: Context) -> RunSet:
+    """Return the runs of the task."""
+    return task_sets(context.campaign)[task_of(context)]
 
 
 def _under(names: Iterable[str], *quantisations: str) -> tuple[str, ...]:
@@ -112,27 +111,29 @@ def asks(context: Context) -> list[Request]:
     runs, settings = runs_of(context), context.settings
     first = settings.quantisations[0]
     submitted = (AVERAGES[name] for name in ("EPRUM", *EFFORT_PRECISION))
-    perturbed = (
-        (MOVED, "perturbed_runs", settings.draws, [*AVERAGES.values(), *CURVES.values()]),
-        (ONCE, "perturbed_runs", 1, [name for law in LAWS.values() for name in law.values()]),
-        (SIBLINGS, "sibling_runs", settings.draws, NEARBY.values()),
-    )
+    moved, once, siblings = perturbed_runs(context)
     return [
         Request(runs, _under(list(submitted), *settings.quantisations)),
-        *(
-            Request(
-                runs.transformed(name, made_by, quantisation=first, seed=settings.seed, draws=draws),
-                _under(names, first),
-                batch=PERTURBED,
-            )
-            for name, made_by, draws, names in perturbed
-        ),
+        Request(moved, _under([*AVERAGES.values(), *CURVES.values()], first)),
+        Request(once, _under([name for law in LAWS.values() for name in law.values()], first)),
+        Request(siblings, _under(NEARBY.values(), first)),
     ]
+
+
+def perturbed_runs(context: Context) -> tuple[RunSet, RunSet, RunSet]:
+    """Return the perturbed runs of Section 7; the first draw of them, for the normal law; those of siblings."""
+    runs, settings = runs_of(context), context.settings
+    about = {"quantisation": settings.quantisations[0], "seed": settings.seed}
+    return (
+        runs.perturbed("moved", **about, draws=settings.draws),
+        runs.perturbed("moved", **about, draws=1),
+        runs.perturbed("siblings", **about, draws=settings.draws),
+    )
 
 
 def words(context: Context) -> Words:
     """Whose runs they are."""
-    return {"task": runs_of(context).name}
+    return {"task": task_of(context)}
 
 
 # ---------------------------------------------------------------------------------------- frames
@@ -142,7 +143,7 @@ def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
-    moved, once, nearby = (material.scores(name, batch=PERTURBED) for name in (MOVED, ONCE, SIBLINGS))
+    moved, once, nearby = map(material.scores, perturbed_runs(material.context))
     average = drawn(under(moved, AVERAGES, first), "moved", draws)
     curve = drawn(under(moved, CURVES, first), "moved", draws)
     sibling = drawn(under(nearby, NEARBY, first), "sibling", draws)
@@ -151,7 +152,7 @@ def analyse(material: Material) -> Analysis:
     bands = with_bands(by_draw, ["label", "m", "cutoff"])
     points = bands[bands["cutoff"].isin(LEVELS)]
     points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
-    found = values(material.scores(runs_of(material.context).name), settings.quantisations)
+    found = values(material.scores(runs_of(material.context)), settings.quantisations)
     return {
         "averages": by_topic(average),
         "nearby": by_topic(sibling),

@@ -129,7 +129,7 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
     parts = []
     for label, of in asked.measures.items():
         if of.measure:
-            scores = material.scores(of.view or "runs")
+            scores = material.scores(view(material.context.campaign, of.view))
             name = parse_specs(of.measure, MEASURES)[0].name
             part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
             parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))

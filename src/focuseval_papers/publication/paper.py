@@ -15,6 +15,7 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.files import replacing
+from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -27,6 +28,7 @@ from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
+from focuseval_papers.workflow.scoring import stacked
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with extra("workflow"):
@@ -78,34 +80,55 @@ class Request:
     runs: RunSet
     measures: tuple[str, ...]
     of: str = "campaign"  #: whose runs: "campaign", or "earlier"
-    #: the scoring job that does it; a batch of its own for what changes apart from all else, such as perturbed runs
-    batch: str = "papers"
     told: bool = True  #: whether notices are reported; False for variants of runs
+
+
+def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
+    """Group measures by their metric, a module of `focuseval.measures`."""
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(measures):
+        found.setdefault(family_of(name), []).append(name)
+    return found
+
+
+def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
+    """Return whose campaign, which set of runs and which metric the scores are of, in the order of the requests."""
+    return [
+        (request.of, request.runs.name, metric)
+        for request in requests
+        for metric in metrics_of(request.measures)
+    ]
 
 
 class Material:
     """A paper's material on one campaign; everything is read when it is asked for."""
 
-    def __init__(self, context: Context, folder: Path, printed: Mapping[str, pd.DataFrame]) -> None:
-        """``folder`` is that of the campaign's results; those of the earlier campaign stand beside it."""
+    def __init__(
+        self,
+        context: Context,
+        folder: Path,
+        printed: Mapping[str, pd.DataFrame],
+        requests: Iterable[Request] = (),
+    ) -> None:
+        """Take the folder of the campaign's results; those of the earlier campaign are in a folder next to it."""
         self.context = context
         self.printed = printed  #: as `config/published` has it, by the names of the files
         self._folder = folder
-        self._read: dict[Path, pd.DataFrame] = {}
+        self._requests = list(requests)
 
-    def scores(self, *names: str, of: str = "campaign", batch: str = "papers") -> pd.DataFrame:
-        """Scores (`schema.SCORES`) of sets of runs, by their names; of all if none is named."""
-        campaign = self.context.campaign_of(of).name
-        path = self._folder.parent / campaign / "scores" / f"{batch}.parquet"
-        if path not in self._read:
-            self._read[path] = schema.read(path, schema.SCORES).to_pandas()
-        scores = self._read[path]
-        return scores[scores["runs"].isin(names)] if names else scores
+    def scores(self, runs: RunSet, of: str = "campaign") -> pd.DataFrame:
+        """Return the scores (`schema.SCORES`) of a set of runs under all measures that the paper asks for."""
+        asked = [m for one in self._requests if (one.runs, one.of) == (runs, of) for m in one.measures]
+        folder = self._folder.parent / self.context.campaign_of(of).name / "scores" / runs.name
+        tables = [schema.read(folder / f"{metric}.parquet", schema.SCORES) for metric in metrics_of(asked)]
+        scores = stacked([table.to_pandas() for table in tables])
+        names = {spec.name for name in asked for spec in parse_specs(name, MEASURES)}
+        return scores[scores["name"].isin(names)].reset_index(drop=True)
 
     @cached_property
     def collection(self) -> Collection:
         """The campaign's collection in its unit."""
-        return load_collection(self._folder / "elements", self.context.campaign.unit)
+        return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
         """A file that the campaign's importer made, one of the paper's ``reads``."""
@@ -113,14 +136,14 @@ class Material:
 
     def topics(self, runs: RunSet) -> list[Topic]:
         """The topics that a set of runs is scored on."""
-        folder = self._folder / "judgements" / runs.judgements
+        folder = self._folder / "assessments" / runs.judgements
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
         """Judged elements (`schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
-        folder = self._folder.parent / self.context.campaign_of(of).name / "judgements" / ALL
+        folder = self._folder.parent / self.context.campaign_of(of).name / "assessments" / ALL
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
-        return schema.read(folder / "judgements.parquet", schema.JUDGEMENTS).to_pandas(), scale
+        return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet) -> Results:
         """The runs of a set, before any transformation, cut at its size."""

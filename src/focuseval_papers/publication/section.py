@@ -28,7 +28,7 @@ from focuseval_papers.publication.claims import (
     UNSTATED,
     Claim,
 )
-from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.publication.paper import Context, Publication, Request, metrics_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
@@ -191,28 +191,24 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
 def left_out_of(
     requests: Sequence[Request],
     left_out: Sequence[str | Path],
-    told: Sequence[str | Path],
+    notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """What scoring left out of the runs that were asked for, and how much of the campaigns' files was not read.
+    """Return what scoring left out of the runs that a paper asks for, below the ``notices`` on files.
 
-    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, one for each scoring job that is asked for, in the
-    order of the requests; ``told`` are those of ``TOLD``, one for each campaign. What several jobs leave out of the
-    same runs stands there once. Runs of ``groups`` (`Evaluation.groups`) lack no topics of other groups.
+    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, one for each request and metric, in the order of
+    `score_files`. Runs of ``groups`` (`Evaluation.groups`) lack no topics of other groups.
     """
-    jobs = dict.fromkeys((request.of, request.batch) for request in requests)
-    found = [
-        _asked_for(
-            [request for request in requests if request.told and (request.of, request.batch) == job],
-            schema.read(path, schema.LEFT_OUT).to_pandas(),
-        ).assign(campaign=job[0])
-        for job, path in zip(jobs, left_out, strict=True)
-    ]
-    files = pd.concat([schema.read(path, schema.TOLD).to_pandas() for path in told], ignore_index=True)
-    scored = pd.concat(found).drop_duplicates().drop(columns="campaign")
+    paths, found = iter(left_out), [pd.DataFrame(columns=schema.LEFT_OUT.names)]
+    for request in requests:
+        for measures in metrics_of(request.measures).values():
+            table = schema.read(next(paths), schema.LEFT_OUT).to_pandas()
+            if request.told:
+                found.append(_asked_for(measures, table).assign(of_earlier=request.of == "earlier"))
+    scored = pd.concat(found).drop_duplicates().drop(columns="of_earlier", errors="ignore")
     if groups:
         scored = _within(groups, scored)
-    return pd.concat([of_files(files), scored], ignore_index=True)
+    return pd.concat([of_files(notices), scored], ignore_index=True)
 
 
 def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
@@ -230,14 +226,11 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
     return left_out[~missing | (left_out["number"] > 0)]
 
 
-def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFrame:
-    """The rows of one scoring job that are of these requests: other papers ask it for other runs and measures."""
+def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
+    """The rows that are of these measures, or of no measure: other papers ask for more measures of the same runs."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
-    asked = [(request.runs.name, measure) for request in requests for measure in request.measures]
-    measured = {(runs, parts_of(measure).uncut) for runs, measure in asked}
-    of_measure = pd.MultiIndex.from_frame(left_out[["runs", "of"]]).isin(measured)
-    theirs = (left_out["kind"] == "irrelevant") & ~of_measure
-    return left_out[left_out["runs"].isin({runs for runs, _ in asked}) & ~theirs]
+    theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
+    return left_out[~theirs]
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:

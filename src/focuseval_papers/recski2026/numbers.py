@@ -54,10 +54,10 @@ class RecskiSettings(Settings):
 
 def asks(context: Context) -> list[Request]:
     """The measures of the table; F1 over words in other averages, and of relevant chunks alone."""
-    runs = own_runs(context.campaign, RUNS)
+    runs = own_runs(context.campaign)
     return [
         Request(runs, (*PUBLISHED.values(), *MEANS.values())),
-        Request(runs.transformed(WHERE_RELEVANT, "where_relevant"), (F1,), told=False),
+        Request(runs.perturbed("where_relevant"), (F1,), told=False),
     ]
 
 
@@ -75,7 +75,8 @@ def counts_of(counted: ScoreTable) -> Floats:
 def analyse(material: Material) -> Analysis:
     """The table with intervals, the comparisons with its first system, and the averages."""
     settings = material.context.settings
-    scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
+    runs = own_runs(material.context.campaign)
+    scores = {RUNS: material.scores(runs), WHERE_RELEVANT: material.scores(runs.perturbed("where_relevant"))}
     drawn = settings.resamples, settings.seed, settings.alpha
     compared = against_the_first(scores[RUNS], *drawn)
     apart = np.where(compared["difference_low"] > 0, "yes", "no")

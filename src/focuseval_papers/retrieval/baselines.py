@@ -1,6 +1,6 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -110,50 +110,44 @@ def beside(submitted: Results, made: Results) -> Results:
     return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
 
-def baselines(
+def retrieve_runs(
     campaign: CampaignSettings,
-    kinds: Mapping[str, int | None],
+    kind: str,
+    count: int | None,
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
     collection: Collection,
-    structured_topics: str | Path | None = None,
     *,
-    told: list[list[Notice]],
     threads: int = 1,
-) -> Iterator[tuple[str, Results]]:
-    """Each kind of run (`focuseval_papers.retrieval.systems.systems_for`) with the results of so many systems.
+) -> tuple[Results, list[Notice]]:
+    """Return the runs of the retrieval systems for one kind of task, and a notice on those without any result.
 
-    ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all. A kind may
-    also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
-    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
-    stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
-    What there is to tell of systems without any result goes into ``told``. ``threads`` processes read and search;
-    their number changes nothing. Raises InputError for documents or topics that cannot be read, and where a task has
-    no topics.
+    ``kind`` is one of `focuseval_papers.retrieval.systems.systems_for`, or the name of a task of INEX 2005 on topics
+    that ask for a structure; ``count`` says how many systems make runs, the first ones, None for all. ``source`` is the
+    collection, ``topics`` the file or folder of the topics, ``elements`` its element tables and ``collection`` what was
+    loaded from them, in the campaign's unit. ``threads`` processes read and search; their number changes nothing.
+    Raises InputError for documents or topics that cannot be read, and where a task has no topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
     # not those that could not be read, which are left out (lenient)
     parts = in_parallel(_numbered, read_in_parts(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
-    asked = read_topics(topics)
-    if campaign.query_type:
-        asked = of_query_type(asked, campaign.query_type, topics)
-    alike = (settings.sections, settings.paragraphs)
     size = min(settings.results, campaign.size or settings.results)
-    for kind, count in kinds.items():
-        if kind in INEX2005:
-            found, titles = _with_castitle(structured_topics or topics, kind)
-            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[
-                :count
-            ]
-            runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
-        else:
-            systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
-            runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
-        told.append(_without_results([system.name for system in systems], runs))
-        yield kind, as_results(runs, collection)
+    systems: Sequence[Any]
+    if kind in INEX2005:
+        asked, titles = _with_castitle(topics, kind)
+        systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[:count]
+        alike = (settings.sections, settings.paragraphs)
+        runs = retrieve_structured(index, words, asked, titles, kind, systems, alike=alike, size=size)
+    else:
+        asked = read_topics(topics)
+        if campaign.query_type:
+            asked = of_query_type(asked, campaign.query_type, topics)
+        systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
+        runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
+    return as_results(runs, collection), _without_results([system.name for system in systems], runs)
 
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:

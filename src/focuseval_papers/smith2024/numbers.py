@@ -57,7 +57,7 @@ def analyse(material: Material) -> Analysis:
     return {
         **of_chunkings(gold_of(material), chunks, printed, settings.resamples, settings.seed),
         "embedded": printed[["table", "embedding", "chunking", "size", "overlap", *EMBEDDED]],
-        "overlap": overlap(material.scores("runs")),
+        "overlap": overlap(material.scores(own_runs(material.context.campaign))),
     }
 
 

@@ -1,4 +1,4 @@
-"""What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files.
+"""From the files of a campaign to its assessments and runs, each with the notices on its files.
 
 With a ``pool_depth``, what is judged of a topic is what was in a pool of its runs.
 """
@@ -23,23 +23,18 @@ from focuseval.campaign.assembly import (
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.resolve import known_collection
 from focuseval.campaign.settings import Inputs, Paths
-from focuseval.errors import InputError, Problem, counted, in_campaign, listed
-from focuseval.errors import told as lines_of
+from focuseval.errors import InputError, Problem, counted, listed
 from focuseval.files import write_atomically
 from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.parsed import RawRun
-from focuseval.measures.rules import broken_rules
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, among_first
-from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.recognition import in_spans
-from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
-from focuseval_papers.workflow.store import write_results, write_topics
+from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
@@ -58,22 +53,20 @@ def topics_kept(campaign: CampaignSettings, topics: str | Path) -> list[str] | N
     return of_query_type(read_topics(topics), campaign.query_type, topics)["topic"].tolist()
 
 
-def submitted(
+def read_runs(
     campaign: CampaignSettings,
-    files: Mapping[str, str],
+    name: str,
+    paths: Paths,
     collection: Collection,
-    told: list[list[Notice]],
     kept: Sequence[str] | None = None,
-) -> Iterable[tuple[str, Results]]:
-    """Each of the submitted runs by the name of its file, and in ``told`` what is told of them.
+) -> tuple[Results, list[Notice]]:
+    """Read the submitted runs of a campaign, or those of one of its tasks, and the notices on their files.
 
-    Of the campaign's own, the results for the topics that are ``kept`` (None: all); a task's own runs are as they are.
+    Of the campaign's own runs only the results for the topics that are ``kept`` (None: all) count.
     """
-    for name, paths in files.items():
-        own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
-        results, of_runs = assemble_results(paths, collection, reading_of(campaign), *own)
-        told.append(of_runs)
-        yield name, results
+    own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
+    results, found = assemble_results(paths, collection, reading_of(campaign), *own)
+    return results, list(found)
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
@@ -119,33 +112,29 @@ def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> li
     return placed.notices
 
 
-def write_judgements(
+def read_assessments(
     campaign: CampaignSettings,
-    files: Mapping[str, str],
+    name: str,
+    paths: Paths,
     collection: Collection,
-    folder: Path,
-    told: list[list[Notice]],
     runs: Iterable[Results] = (),
     kept: Sequence[str] | None = None,
-) -> dict[str, list[Topic]]:
-    """Write the judgements of each file of assessments into a folder of its name; the topics by that name.
+) -> tuple[list[Topic], list[list[Notice]]]:
+    """Read the assessments of a campaign, or of one of its tasks, and the notices on their files.
 
-    Of the campaign's own assessments those of the topics that are ``kept`` (None: all), as with `submitted`. Where the
-    campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    Of the campaign's own assessments only the topics that are ``kept`` (None: all) count. Where the campaign has a
+    ``pool_depth``, the judged elements are those of the pool of ``runs``.
     """
-    found = {}
-    pool = pools(runs, campaign.pool_depth) if campaign.pool_depth else None
-    for name, paths in files.items():
-        topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
-        if kept is not None and name == ALL:
-            topics, of_type = _of_type(campaign, topics, kept, paths)
-            told.append(of_type)
-        found[name] = topics if pool is None else pooled(topics, pool)
-        told.append(of_topics)
-        if campaign.pool_depth:
-            told.append(notices.notes([outside(topics, found[name], campaign.pool_depth)]))
-        write_topics(found[name], folder / name)
-    return found
+    topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
+    found = []
+    if kept is not None and name == ALL:
+        topics, of_type = _of_type(campaign, topics, kept, str(paths))
+        found.append(of_type)
+    found.append(of_topics)
+    if not campaign.pool_depth:
+        return topics, found
+    judged = pooled(topics, pools(runs, campaign.pool_depth))
+    return judged, [*found, notices.notes([outside(topics, judged, campaign.pool_depth)])]
 
 
 def _of_type(
@@ -159,76 +148,6 @@ def _of_type(
     others = [topic.name for topic in topics if topic.name not in kept]
     told = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
     return found, notices.notes([told + listed(others)] if others else [])
-
-
-def keeping_rules(
-    runs: Iterable[tuple[str, Results]], judged: Mapping[str, list[Topic]], ruled: Iterable[Ruled]
-) -> Iterable[tuple[str, Results]]:
-    """The runs. Raises InputError for all results of one file that break the rules which they are ``ruled`` by.
-
-    ``judged`` are the topics of each folder of judgements.
-    """
-    for name, results in runs:
-        problems = [
-            problem
-            for file, judgements, topics, size, rules in ruled
-            if file == name
-            for names in [{topic.name for topic in judged[judgements]}]
-            for problem in broken_rules(names.intersection(topics or names), results, rules, size)
-        ]
-        if problems:
-            raise InputError(list(dict.fromkeys(problems)))
-        yield name, results
-
-
-def write_runs(
-    runs: Iterable[tuple[str, Results]],
-    collection: Collection,
-    topics: list[Topic],
-    folder: Path,
-    counted: Path,
-) -> None:
-    """Write each of the runs into a file of its name, and the facts of the campaign with each of them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    tables = []
-    for name, results in runs:
-        write_results(results, collection, folder / f"{name}.parquet")
-        found = facts(collection, topics, results)
-        tables.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
-    table = pd.concat(tables, ignore_index=True) if tables else schema.FACTS.empty_table()
-    schema.write(table, schema.FACTS, counted)
-
-
-def write_told(
-    told: Iterable[Sequence[Notice]],
-    elements: Path,
-    path: Path,
-    rejected: Path,
-    elsewhere: Iterable[Problem] = (),
-) -> list[str]:
-    """Write what is told of a campaign's files as an artefact, and all rejected lines as text; the lines to report.
-
-    The documents that were left out of the element tables are told, too, other files of the collection, and texts that
-    stand ``elsewhere``.
-    """
-    everything = list(told)
-    if (noted := elements / "notes.txt").is_file():
-        everything.append(notices.notes(noted.read_text(encoding="utf-8").splitlines()))
-    left_out = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
-    if (documents := elements / "rejected.tsv").is_file():
-        table = pd.read_csv(documents, sep="\t", dtype=str, keep_default_na=False)
-        left_out += [Problem(**row) for row in table.to_dict("records")]
-    others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
-    notes = [line for of in others for line in notices.lines(of, naming=in_campaign)]
-    # a note begins with what it is on: "a.xml: 3 names of ..."
-    rows = [("note", *note.partition(": ")[::2]) for note in notes]
-    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in elsewhere]
-    rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in left_out]
-    table = pd.DataFrame(rows, columns=["kind", "source", "text"])
-    schema.write(table, schema.TOLD, path)
-    with write_atomically(rejected) as out:
-        out.writelines(f"{text}\n" for text in table["text"][table["kind"] == "rejected"])
-    return [*lines_of(left_out, str(rejected), in_campaign), *notes]
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:

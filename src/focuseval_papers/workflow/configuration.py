@@ -172,6 +172,16 @@ class SweepSettings(Settings):
         points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
         return [f"{measure}({','.join([*filter(None, [fixed]), *inside])}){at}" for *inside, at in points]
 
+    @property
+    def by_point(self) -> dict[str, list[str]]:
+        """The names of the measure by the value of the first parameter: what is computed together."""
+        if not self.parameters:
+            return {"cutoffs": self.points}
+        first, values = next(iter(self.parameters.items()))
+        each = len(self.points) // len(values)
+        parts = [self.points[place * each : (place + 1) * each] for place in range(len(values))]
+        return {f"{first}={format_value(v)}": part for v, part in zip(values, parts, strict=True)}
+
     @model_validator(mode="after")
     def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
         for point in self.points:

@@ -1,7 +1,7 @@
 """Element tables on disk: made from the documents of a collection, in shards, by several processes.
 
-The artefact of a collection is a folder with ``documents.parquet`` and one ``elements-NNNN.parquet``
-per shard of consecutive documents; ``schema.py`` says the columns. Documents are numbered by their
+The artefact of a collection is a folder with ``documents.parquet``, ``elements.parquet`` (a row group for each shard of
+consecutive documents) and ``notices.csv``; ``schema.py`` says the columns. Documents are numbered by their
 place in the sorted list of all documents of the source. `focuseval_papers.workflow.store` loads them.
 """
 
@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
+from focuseval.campaign import notices
 from focuseval.errors import InputError, Problem
 from focuseval.files import beyond, elements_allowed
 from focuseval.formats.documents import Listing, list_documents, notes_on_ignored, parse, read_documents
@@ -26,7 +26,8 @@ from focuseval.model.arrays import sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_processes
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN, OFFSETS, elements_file
+from focuseval_papers.workflow.notices import write_notices
+from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN, OFFSETS
 
 #: bytes of documents in a shard
 SHARD_BYTES = 1 << 24
@@ -41,9 +42,8 @@ def build_collection(
     """Parse a collection into element tables, in up to ``jobs`` processes; their number changes no byte.
 
     Raises InputError with all problems of all documents, and then leaves the folder as it was.
-    ``lenient`` leaves such documents out, returns what is wrong with them, and writes it to ``rejected.tsv``. Other
-    files are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
-    are in memory.
+    ``lenient`` leaves such documents out and returns their problems. The notices name these documents, and files that
+    are none. The source is listed, then streamed; no more than a shard per process, and two, are in memory.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -58,17 +58,15 @@ def build_collection(
             raise beyond(source, most, "elements")
         if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
-        for made in ("documents.parquet", "elements-*.parquet", "rejected.tsv", "notes.txt"):
-            for old in out.glob(made):
-                old.unlink()
-        for path in Path(unfinished).glob("elements-*.parquet"):
-            os.replace(path, out / path.name)
-    if problems:
-        rejected = pd.DataFrame([vars(problem) for problem in problems])
-        rejected.to_csv(out / "rejected.tsv", sep="\t", index=False, lineterminator="\n")
-    if notes := notes_on_ignored(source, listing.ignored):
-        (out / "notes.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
+        files = sorted(Path(unfinished).glob("elements-*.parquet"))
+        parts = (schema.read(file, schema.ELEMENTS) for file in files)
+        schema.write_parts(parts, schema.ELEMENTS, out / "elements.parquet")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
+    told = [
+        notices.notes(notes_on_ignored(source, listing.ignored)),
+        notices.of_problems(notices.REJECTED, problems),
+    ]
+    write_notices(told, out / "notices.csv")
     return problems
 
 
@@ -93,7 +91,7 @@ class _Shard:
             "node": np.arange(root[-1]) - np.repeat(root[:-1], parsed.elements),
             "tag": pa.DictionaryArray.from_arrays(parsed.columns["tag"], pa.array(parsed.tags, pa.string())),
         }
-        schema.write(pa.table(elements), schema.ELEMENTS, self.folder / elements_file(self.number))
+        schema.write(pa.table(elements), schema.ELEMENTS, self.folder / f"elements-{self.number:08}.parquet")
         documents = {
             "document": number,
             "name": parsed.names,
@@ -167,5 +165,6 @@ def write_known(collection: Collection, folder: str | Path) -> None:
         about = {ELSEWHERE: f"{rest.elements} {rest.text_size} {rest.total_size}"}
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
-    schema.write(pa.table(elements), schema.ELEMENTS, out / elements_file(0))
+    schema.write(pa.table(elements), schema.ELEMENTS, out / "elements.parquet")
     schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=about)
+    write_notices([], out / "notices.csv")

@@ -10,11 +10,8 @@ from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
-from focuseval.files import remove_unfinished
+from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
-
-#: in a folder that a step made: the names of its files
-_CONTENTS = ".contents"
 
 #: how the last line of a log begins where the step ended well
 _TOOK = "took "
@@ -34,7 +31,8 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     What a step for the same files left unfinished when it was killed is removed first. An InputError ends
     the program with its message, in the log and on the screen, which names keys of campaigns and not options of the
     command line; all problems are in a file beside the log. Any other error ends the program with its traceback in
-    both places. The last line of the log says what the step took; folders are left with a list of their files.
+    both places. The last line of the log says what the step took. Beside a folder is a list of its files with their
+    checksums, ``FOLDER.sha256``, which ``sha256sum --check`` reads.
     """
     listing = _problems_of(log)
     listing.unlink(missing_ok=True)
@@ -46,8 +44,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
         try:
             yield
             for folder in filter(Path.is_dir, map(Path, outputs)):
-                names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-                (folder / _CONTENTS).write_text("\n".join(names), encoding="utf-8", errors="surrogateescape")
+                write_checksums(folder)
             print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
             listing.write_text(
@@ -61,13 +58,23 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             raise
 
 
-def lost(output: str | Path) -> bool:
-    """Whether what a step made is a folder that has not all of its files any more."""
-    listing = Path(output, _CONTENTS)
-    if not listing.is_file():
-        return Path(output).is_dir()
-    names = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    return not all(Path(output, name).exists() for name in names)
+def write_checksums(folder: Path) -> None:
+    """Write the list of the files in a folder with their checksums, ``FOLDER.sha256``."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    lines = (f"{sha256(path)}  {path.relative_to(folder.parent).as_posix()}\n" for path in files)
+    listing = folder.with_name(f"{folder.name}.sha256")
+    listing.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
+
+
+def forget_incomplete(results: Path) -> None:
+    """Remove the lists of folders that lost files, so that Snakemake sees that something is missing.
+
+    A folder as output is one thing to Snakemake, whatever is in it.
+    """
+    for listing in results.rglob("*.sha256"):
+        lines = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        if not all((listing.parent / line.partition("  ")[2]).exists() for line in lines):
+            listing.unlink()
 
 
 def failure(log: str | Path) -> str:

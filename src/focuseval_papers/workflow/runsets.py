@@ -4,9 +4,12 @@ A campaign leaves files of runs and folders of judgements (`focuseval_papers.wor
 them belong together, how many results of each list are looked at, and what is done to the runs first.
 """
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
@@ -43,38 +46,91 @@ def interpretation(task: str) -> tuple[bool, bool]:
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
 
+#: the runs that are made from assessments and recall-bases alone, and those that are perturbed
+SIMULATIONS = ("perfect", "ancestors", "ideal")
+PERTURBATIONS = (
+    *("moved", "siblings"),
+    *("turned_around", "halved", "repeated", "where_relevant", "reordered"),
+)
+
+#: made from ideal rankings, and not from runs
+OF_IDEAL_RANKINGS = ("moved", "siblings")
+
+#: the tasks whose rules the runs keep that retrieval makes
+_RULES = {FOCUSED: FOCUSED, FETCH_AND_BROWSE: THOROUGH}
+
+
 @dataclass(frozen=True)
 class RunSet:
-    """Runs that are scored together, under one name in the scores."""
+    """Runs that are scored together: a file of runs, or what is simulated or perturbed, on some assessments.
 
-    name: str
-    runs: str  #: file of runs in the campaign's results, without suffix
-    judgements: str = ALL  #: folder of judgements
+    Equal sets have one name, whoever asks for them, and so share their artefacts.
+    """
+
+    runs: str  #: file of runs in the campaign's results, without suffix; "" for what needs none
+    judgements: str = ALL  #: the assessments: those for all tasks, or those of a task or view by its name
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: results of each list that are scored; None for all that the campaign keeps
     first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
     first_topics: int | None = None  #: how many of the topics, the first ones; None for all
-    task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.measures.rules`)
-    transformation: str = ""  #: of `focuseval_papers.transformations.transform_of`; "" for none
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: of the transformation
+    task: str = THOROUGH  #: the task whose rules the runs keep (`focuseval.measures.rules`)
+    made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: of what makes them
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, from which `RunSet(**values)` is the same."""
+        """Return plain values, from which `RunSet(**values)` is the same."""
         return {**asdict(self), "settings": dict(self.settings)}
 
-    def transformed(self, name: str, transformation: str, **settings: Any) -> "RunSet":
-        """The runs that a transformation makes of these; they keep no rules."""
-        return replace(self, name=name, task="thorough", transformation=transformation, settings=settings)
+    @property
+    def name(self) -> str:
+        """The name of its artefacts: what tells the set from others, in the order of the fields."""
+        plain = [
+            f"{key}-{value}" for key, value in sorted(self.settings.items()) if not isinstance(value, list)
+        ]
+        lists = {key: value for key, value in self.settings.items() if isinstance(value, list)}
+        parts = [
+            self.made_by,
+            *plain,
+            _digest(lists) if lists else "",
+            self.runs,
+            self.judgements if self.judgements != ALL else "",
+            f"topics-{_digest(self.topics)}" if self.topics else "",
+            f"first-{self.size}" if self.size else "",
+            f"runs-{self.first_runs}" if self.first_runs else "",
+            f"topics-{self.first_topics}" if self.first_topics else "",
+            self.task if self.task != _RULES.get(self.runs, THOROUGH) else "",
+        ]
+        return re.sub(r"[^A-Za-z0-9._=-]+", "-", ".".join(filter(None, parts)))
+
+    @property
+    def artefact(self) -> str:
+        """The file of its runs in the results of the campaign."""
+        if self.made_by:
+            return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
+        return f"runs/{self.runs}.parquet"
+
+    @property
+    def quantisations(self) -> list[str]:
+        """The quantisations of the recall-bases that it is made from."""
+        if self.made_by == "ideal":
+            return sorted({setting["quantisation"] for setting in self.settings["rankings"]})
+        return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
+
+    def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
+        """Return the runs that a perturbation makes of these; they keep no rules."""
+        if perturbation in OF_IDEAL_RANKINGS:
+            return self.simulated(perturbation, **settings)
+        return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
+
+    def simulated(self, simulation: str, **settings: Any) -> "RunSet":
+        """Return the runs that a simulation makes for the topics of these."""
+        about = replace(self, runs="", size=None, first_runs=None, task=THOROUGH)
+        return replace(about, made_by=simulation, settings=settings)
 
 
-class Ruled(NamedTuple):
-    """Results that scoring refuses if they break rules of tasks (`focuseval.measures.rules`): all are named."""
-
-    runs: str  #: file of runs in the campaign's results, without suffix
-    judgements: str  #: folder of judgements, which has the topics
-    topics: tuple[str, ...] | None  #: those of them that are kept; None for all
-    size: int | None  #: results of each list that are scored; None for all
-    rules: tuple[str, ...]
+def _digest(value: Any) -> str:
+    """Eight digits that tell values apart which are too long for a name."""
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
@@ -86,7 +142,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
         return own_runs(campaign)
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
-    return RunSet(name, runs, judgements, tuple(own.only_topics) if own.only_topics else None)
+    return RunSet(runs, judgements, tuple(own.only_topics) if own.only_topics else None)
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
@@ -99,12 +155,12 @@ def kind_of(task: str) -> str:
     return _KINDS.get(task.rpartition(".")[2], THOROUGH)
 
 
-def own_runs(campaign: "CampaignSettings", name: str = "runs", size: int | None = None) -> RunSet:
-    """A campaign's own runs: those submitted, or those that retrieval makes for its task."""
+def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
+    """Return a campaign's own runs: those submitted, or those that retrieval makes for its task."""
     # A task without rules of its own (CO) asks nothing of a run.
     task = "thorough" if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else KIND_OF_TASK[campaign.task]
-    return RunSet(name, runs, size=size, task=task)
+    return RunSet(runs, size=size, task=task)
 
 
 def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
@@ -136,7 +192,6 @@ def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     if structure and task.startswith("COS."):
         topics = topics or structure.castitles
     return RunSet(
-        task,
         task if own and own.runs else runs,
         judgements=task if assessed else ALL,
         topics=tuple(topics) if topics else None,

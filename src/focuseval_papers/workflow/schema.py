@@ -5,9 +5,19 @@ Every artefact is one Parquet file (elements: one per shard), written and read a
 
 import pyarrow as pa
 
-from focuseval.campaign.tables import COUNTS, LEFT_OUT, NAME, OFFSETS, TOLD, read, write
+from focuseval.campaign.tables import (
+    COUNTS,
+    LEFT_OUT,
+    NAME,
+    OFFSETS,
+    TOLD,
+    read,
+    read_parts,
+    write,
+    write_parts,
+)
 
-__all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "write"]
+__all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "read_parts", "write", "write_parts"]
 
 #: one row per document, sorted by ``document``; written last, so that it says the collection is complete
 DOCUMENTS = pa.schema(
@@ -58,6 +68,18 @@ TOPICS = pa.schema(
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
         "grade": pa.list_(pa.int64()),  # grades of these documents; null where they have none
+    }
+)
+
+#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node), and a column for
+#: each ideal method: whether the element is in its ideal recall-base
+RECALL_BASE = pa.schema(
+    {
+        "topic": NAME,
+        "document": pa.int32(),
+        "node": pa.int32(),
+        "score": pa.float64(),
+        **{f"ideal_{method}": pa.bool_() for method in ("paper", "deepest", "density", "article")},
     }
 )
 
@@ -143,8 +165,3 @@ SCORES = pa.schema(
         **COUNTS,
     }
 )
-
-
-def elements_file(shard: int) -> str:
-    """Name of the file that holds the elements of a shard."""
-    return f"elements-{shard:04}.parquet"

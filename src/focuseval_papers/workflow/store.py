@@ -12,9 +12,10 @@ import pyarrow as pa
 from focuseval.campaign.collection_read import assemble, with_words
 from focuseval.campaign.tables import offsets_in
 from focuseval.errors import InputError, Problem, counted, listed, meant
+from focuseval.measures.recall_base import build
 from focuseval.model.arrays import Bools, Ints, changes, distinct, release
 from focuseval.model.elements import Collection, Elsewhere
-from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.judgements import Highlights, RecallBase, Spans, Topic
 from focuseval.model.results import Results, among_first
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
@@ -41,12 +42,12 @@ def load_collection(
     if documents is not None:
         here[:] = False
         here[documents] = True
-    files = _element_files(folder)
-    loaded, tags, elsewhere, read = _rows_of_documents(files, counts, here, start, end)
+    loaded, tags, elsewhere, read = _rows_of_documents(folder / "elements.parquet", counts, here, start, end)
     release()
     if read != counts.sum():
-        found = f"{counted(read, 'element')} in {counted(len(files), 'file')}"
-        found += f", where documents.parquet has {counts.sum():,}"
+        found = (
+            f"{counted(read, 'element')} in elements.parquet, where documents.parquet has {counts.sum():,}"
+        )
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
     known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
@@ -66,7 +67,7 @@ def load_collection(
 
 
 def _rows_of_documents(
-    files: Sequence[Path], counts: Ints, here: Bools, start: str, end: str
+    file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Elsewhere, int]:
     """Element rows of the documents that are ``here``, their tags, what the others hold, and how many rows all have."""
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
@@ -74,8 +75,7 @@ def _rows_of_documents(
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
     tags: dict[str, int] = {}
     elsewhere, read, filled = Elsewhere(0, 0, 0), 0, 0
-    for file in files:
-        shard = schema.read(file, schema.ELEMENTS, wanted)
+    for shard in schema.read_parts(file, schema.ELEMENTS, wanted):
         kept = rows[read : read + len(shard)]
         read += len(shard)
         if read > len(rows):
@@ -100,15 +100,8 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
     if collection.unit == unit:
         return collection
     start, end = offsets_in(unit)
-    shards = [schema.read(file, schema.ELEMENTS, [start, end]) for file in _element_files(folder)]
-    offsets = pa.concat_tables(shards)
+    offsets = schema.read(Path(folder, "elements.parquet"), schema.ELEMENTS, [start, end])
     return replace(collection, start=offsets[start].to_numpy(), end=offsets[end].to_numpy(), unit=unit)
-
-
-def _element_files(folder: str | Path) -> list[Path]:
-    """The files of element tables in a folder, in the order of their shards."""
-    files = Path(folder).glob("elements-*.parquet")
-    return sorted(files, key=lambda file: (len(file.name), file.name))
 
 
 def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:
@@ -120,7 +113,7 @@ def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> El
 
 #: the columns of topics beside topics.parquet: a file for each
 _OF_TOPICS = {
-    "judgements": schema.JUDGEMENTS,
+    "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
     "spans": schema.SPANS,
     "entry_points": schema.ENTRY_POINTS,
@@ -140,7 +133,7 @@ _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write ``topics``, ``judgements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
+    """Write ``topics``, ``elements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
     of every topic.
     """
     about: list[dict[str, Any]] = []
@@ -149,7 +142,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         document = topic.collection.document_of(topic.element)
         node = topic.element - topic.collection.first[document]
         worth = {"exhaustivity": topic.exhaustivity, "specificity": topic.specificity}
-        columns: dict[str, dict[str, Any]] = {"judgements": {"document": document, "node": node, **worth}}
+        columns: dict[str, dict[str, Any]] = {"elements": {"document": document, "node": node, **worth}}
         for name, marked in (("passages", topic.highlights), ("spans", topic.spans)):
             if marked is not None:
                 columns[name] = {place: getattr(marked, place) for place in ("document", "start", "end")}
@@ -186,8 +179,47 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         schema.write(rows, columns_of, folder / f"{name}.parquet")
 
 
-def load_topics(folder: Path, collection: Collection, names: Sequence[str] | None = None) -> list[Topic]:
-    """The topics that `write_topics` wrote: all, or those of these names.
+def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) -> None:
+    """Write the full recall-base of every topic under a quantisation, and its ideal elements by every method."""
+    parts = []
+    for topic in topics:
+        base = build(topic, quantisation)
+        document = topic.collection.document_of(base.element)
+        node = base.element - topic.collection.first[document]
+        of_topic = {"topic": topic.name, "document": document, "node": node, "score": base.score}
+        parts.append(
+            pd.DataFrame(of_topic).assign(**{f"ideal_{name}": one for name, one in base.ideal.items()})
+        )
+    columns = pd.DataFrame(columns=schema.RECALL_BASE.names)
+    table = pd.concat([columns, *(part for part in parts if len(part))], ignore_index=True)
+    schema.write(table.astype({"topic": str}), schema.RECALL_BASE, path)
+
+
+def with_recall_bases(topics: Sequence[Topic], paths: Iterable[Path]) -> list[Topic]:
+    """Return the topics with the recall-bases of some files, of which each is named by its quantisation at the end."""
+    bases: dict[str, dict[str, RecallBase]] = {topic.name: {} for topic in topics}
+    for path in paths:
+        of_topic = _by_topic(schema.read(path, schema.RECALL_BASE))
+        for topic in topics:
+            columns = of_topic(topic.name)
+            element = topic.collection.first[columns["document"].astype(np.int64)] + columns["node"]
+            ideal = {
+                name.removeprefix("ideal_"): column.astype(bool)
+                for name, column in columns.items()
+                if name.startswith("ideal_") and (not len(column) or column[0] is not None)
+            }
+            quantisation = path.stem.rpartition(".")[2]
+            bases[topic.name][quantisation] = RecallBase(element, columns["score"].astype(float), ideal)
+    return [replace(topic, recall_bases=bases[topic.name]) for topic in topics]
+
+
+def load_topics(
+    folder: Path,
+    collection: Collection,
+    names: Sequence[str] | None = None,
+    recall_bases: Iterable[Path] = (),
+) -> list[Topic]:
+    """Load the topics that `write_topics` wrote, all or those of these names, with their ``recall_bases``.
 
     Raises InputError for a name that none of them has.
     """
@@ -229,21 +261,16 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
                 else None,
             )
         )
-    return topics
+    return with_recall_bases(topics, recall_bases)
 
 
-def named_documents(folder: Path, judgements: Iterable[str], runs: Iterable[str]) -> Ints:
-    """The numbers of all documents that some judgements and runs of a campaign's folder name, sorted."""
-    found = []
-    for name in judgements:
-        about = schema.read(folder / "judgements" / name / "topics.parquet", schema.TOPICS, ["assessed"])
-        found.append(about["assessed"].combine_chunks().flatten())
-        for file, columns in _OF_TOPICS.items():
-            path = folder / "judgements" / name / f"{file}.parquet"
-            found.append(schema.read(path, columns, ["document"])["document"])
-    for name in runs:
-        path = folder / "runs" / f"{name}.parquet"
-        found.append(schema.read(path, schema.RESULTS, ["document"])["document"])
+def named_documents(assessments: Path, runs: Path) -> Ints:
+    """Return the numbers of all documents that assessments and runs name, sorted."""
+    about = schema.read(assessments / "topics.parquet", schema.TOPICS, ["assessed"])
+    found = [about["assessed"].combine_chunks().flatten()]
+    for file, columns in _OF_TOPICS.items():
+        found.append(schema.read(assessments / f"{file}.parquet", columns, ["document"])["document"])
+    found.append(schema.read(runs, schema.RESULTS, ["document"])["document"])
     numbers = distinct(np.concatenate([column.to_numpy() for column in found]))
     return numbers[numbers >= 0]
 

@@ -1,4 +1,10 @@
-"""Runs made of others: each function is a transformation, asked for by its name."""
+"""Runs that are perturbed: ideal rankings moved up and down the tree, and runs with results changed or reordered.
+
+Each function is a perturbation of its name (`focuseval_papers.simulation`). Those of ideal rankings are from Piwowarski
+& Dupret (2006), Section 7: elements *moved* at random up or down their document's tree, in many draws; and *siblings*
+(the last paragraph), systems that return a nearby paragraph instead of the ideal one. Those in which a faithful measure
+keeps an order that is known are from Ali et al. (2008), Section 7.1.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,9 +15,43 @@ from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Ints, changes, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval.transformations.lists import in_order, lengths, list_of, places, reordered, taken
+from focuseval.transformations.ideal import MOVING, Tree, perturbed_runs
+from focuseval.transformations.lists import in_order, lengths, list_of, places, stacked, taken
+from focuseval.transformations.lists import reordered as in_new_order
 from focuseval.transformations.perturbations import ORIGINAL, perturb
 from focuseval.transformations.rewriting import halve
+
+
+def moved(
+    topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
+) -> Results:
+    """Return the ideal run, and runs such as ``moved-0.3.1`` for each moving probability above 0 and each draw."""
+    return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
+
+
+def siblings(
+    topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
+) -> Results:
+    """Return the ideal run, and runs such as ``sibling-0.3.1``: elements replaced by a sibling with probability m."""
+    return perturbed_runs(
+        topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
+    )
+
+
+def replaced(tree: Tree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
+    """(n,) the rows, each with ``probability`` replaced by one of its siblings, all equally likely.
+
+    Roots have none, and an only child has none either: they stay.
+    """
+    rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
+    chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
+    above = parent[rows[chosen]]
+    low, count = tree.begin[above], tree.begin[above + 1] - tree.begin[above]
+    # one of the others: the place of the element itself is passed over
+    itself = tree.place[rows[chosen]]
+    place = low + (rng.random(len(chosen)) * (count - 1)).astype(np.int64)
+    rows[chosen] = tree.child[np.where(count > 1, place + (place >= itself), itself)]
+    return rows
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:
@@ -69,7 +109,7 @@ def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> R
     """Every list with its ``first`` results reversed; ranks stay where they are. No file holds such runs."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
-    return replace(reordered(results, np.arange(len(results)) - place + to), sources=())
+    return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
@@ -91,24 +131,33 @@ def article_ranks(results: Results) -> Results:
     return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
 
 
-def perturbations(
+def reordered(
     results: Results,
     topics: Sequence[Topic],
     *,
-    version: str,
+    versions: Sequence[str],
+    ranks: int,
     quantisation: str = "gen",
     clusters: bool = False,
-    ranks: int,
 ) -> Results:
-    """The runs as they are (`ORIGINAL`) or perturbed in one way of `PERTURBATIONS`: the first ``ranks`` of a list.
+    """Return the first ``ranks`` of the lists in several versions, such as ``iii/RUN``.
 
-    An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
-    document share a rank and move as a whole, in the original too.
+    A version is one way of `PERTURBATIONS`, or the list as it is (`ORIGINAL`). An element is relevant if its quantised
+    score is positive. With ``clusters``, consecutive results of one document share a rank and move as a whole, in
+    the original, too.
     """
     if clusters:
         results = article_ranks(results)
-    if version != ORIGINAL:
-        results = perturb(
-            results, topics, version, relevant=lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0
-        )
-    return replace(taken(results, results.rank <= ranks), line=None, sources=())
+    made = []
+    for version in versions:
+        changed = results
+        if version != ORIGINAL:
+            changed = perturb(
+                results,
+                topics,
+                version,
+                relevant=lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0,
+            )
+        changed = taken(changed, changed.rank <= ranks)
+        made.append(replace(changed, runs=f"{version}/" + changed.runs.astype(str), line=None, sources=()))
+    return stacked(made)

@@ -1,24 +1,30 @@
-"""What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
+"""What a configuration asks for: a pure function from the configuration to artefacts of each campaign.
+
+Papers, comparisons, correlations and sweeps all ask for scores of sets of runs under measures. Whatever several of them
+ask for is one artefact: equal sets have one name, and measures of one metric are scored together.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from focuseval.errors import counted
-from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
+from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
-from focuseval.measures.rules import RULES
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval_papers.publication.paper import NAMES, Context, Publication, Request
-from focuseval_papers.transformations import module_of
-from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
+from focuseval_papers.publication.paper import NAMES, Context, Publication, metrics_of
+from focuseval_papers.workflow.configuration import (
+    CampaignSettings,
+    ComparisonSettings,
+    FindingSettings,
+    SweepSettings,
+)
 from focuseval_papers.workflow.recognition import main_measures
-from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs, task_sets
+from focuseval_papers.workflow.runsets import ALL, SIMULATIONS, RunSet, own_runs, task_sets
 
-#: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,
-#: and that of its sweeps
-OWN, SYSTEMS, SWEEPS = "own", "systems", "sweeps"
+#: the comparison of a campaign's systems under their main measures
+SYSTEMS = "systems"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
@@ -33,7 +39,7 @@ class Asked:
     """One comparison of a campaign's systems, and what it is made from."""
 
     name: str
-    runs: str  #: the set of runs in the scores
+    runs: RunSet
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
@@ -42,6 +48,10 @@ class Asked:
     lower: Sequence[str]  #: those of the measures of which a lower value is better
     remarks: Sequence[str]  #: remarks on the measure
     size: int | None  #: results of a topic that are scored; None for all
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values, with the name of the set of runs."""
+        return {**vars(self), "runs": self.runs.name}
 
 
 @dataclass(frozen=True)
@@ -53,19 +63,17 @@ class Systems:
     heading: str  #: what the campaign is called
     counted: str  #: the file of its runs, whose facts are shown
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {**vars(self), "comparison": self.comparison.as_dict()}
+
 
 class Viewed(NamedTuple):
     """The scores that the page to look into a campaign is made from."""
 
-    batch: str  #: the scoring job
     runs: RunSet
     measures: Sequence[str]  #: canonical names
     others: Sequence[str]  #: of the measures of one's own runs that are not shown there
-
-    @property
-    def families(self) -> list[str]:
-        """The modules in `focuseval.measures` of the measures."""
-        return sorted({family_of(name) for name in self.measures})
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -76,89 +84,77 @@ def _specs(names: Iterable[str]) -> list[Spec]:
 class CampaignRequests:
     """All that is asked of one campaign."""
 
-    #: by scoring job: sets of runs with their measures
-    scores: dict[str, list[tuple[RunSet, list[str]]]] = field(default_factory=dict)
+    sets: dict[str, RunSet] = field(default_factory=dict)  #: by name
+    #: the measures that are scored, by name of the set and metric; of sweeps by metric and point, ``xcg~alpha=0``
+    scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    required: set[tuple[str, str]] = field(
+        default_factory=set
+    )  #: set and measure of those that must be possible
     papers: dict[str, Context] = field(default_factory=dict)  #: by paper
     unsuited: dict[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
-    comparisons: list[Asked] = field(default_factory=list)
+    comparisons: dict[str, Asked] = field(default_factory=dict)  #: by name
     systems: Systems | None = None
+    sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: by name
+    own: RunSet | None = None  #: the campaign's own runs, if they are scored
 
-    def add(self, request: Request) -> None:
-        """Score what a request asks for, too."""
-        sets = self.scores.setdefault(request.batch, [])
-        of_name = [one for one in sets if one[0].name == request.runs.name]
-        if not of_name:
-            sets.append((request.runs, []))
-        [(runs, measures)] = of_name or sets[-1:]
-        if runs != request.runs:
-            raise ValueError(f"two sets of runs have the name {runs.name!r} in one scoring job")
-        measures += [name for name in dict.fromkeys(request.measures) if name not in measures]
+    def add(self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True) -> None:
+        """Ask for scores of a set of runs under measures, at a ``point`` of a sweep or not."""
+        if self.sets.setdefault(runs.name, runs) != runs:
+            raise ValueError(f"two sets of runs have the name {runs.name}")
+        for metric, names in metrics_of(measures).items():
+            asked = self.scores.setdefault((runs.name, metric + point), [])
+            asked += [name for name in names if name not in asked]
+            self.required |= {(runs.name, name) for name in names} if required else set()
+
+    def optional(self, runs: str, metric: str) -> list[str]:
+        """The measures of a scoring job that are left out where the campaign does not allow them."""
+        return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
     def nothing(self) -> bool:
         """Whether neither papers nor systems nor comparisons nor sweeps are asked of the campaign."""
-        return not (self.papers or self.comparisons or self.systems or SWEEPS in self.scores)
+        return not (self.papers or self.comparisons or self.systems or self.sweeps)
 
     @property
-    def runs(self) -> list[str]:
-        """The files of runs that are scored."""
-        return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
-
-    @property
-    def systems_made(self) -> dict[str, int | None]:
+    def runs(self) -> dict[str, int | None]:
         """How many runs each file of runs is to have at least, the first ones; None for all."""
-        sets = [runs for sets in self.scores.values() for runs, _ in sets]
-        asked = {name: [one.first_runs for one in sets if one.runs == name] for name in self.runs}
-        return {name: None if None in of else max(filter(None, of)) for name, of in asked.items()}
+        asked: dict[str, list[int | None]] = {}
+        for one in self.sets.values():
+            if one.runs:
+                asked.setdefault(one.runs, []).append(one.first_runs)
+        return {name: None if None in of else max(filter(None, of)) for name, of in sorted(asked.items())}
 
     @property
-    def judgements(self) -> list[str]:
-        """The folders of judgements that runs are scored on, the one for all tasks first."""
-        named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
-        return [ALL, *sorted(named - {ALL})]
+    def assessments(self) -> list[str]:
+        """The names of the assessments that runs are scored on, those for all tasks first."""
+        return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
 
-    @property
-    def ruled(self) -> list[Ruled]:
-        """What of the runs as they were read has to keep rules."""
-        found = set()
-        for batch, sets in self.scores.items():
-            for runs, names in sets:
-                # of the main measures, one whose rule a run breaks is left out
-                of = [spec.measure.rule for spec in _specs(names) if batch != SYSTEMS]
-                rules = {runs.task, *of}
-                named = tuple(sorted(rule for rule in rules if rule and RULES[rule]))
-                if named and not runs.transformation:
-                    found.add(Ruled(runs.runs, runs.judgements, runs.topics, runs.size, named))
-        return sorted(found, key=repr)
+    def made(self, simulated: bool) -> list[str]:
+        """The names of the simulated or of the perturbed runs."""
+        return [
+            n for n, one in self.sets.items() if one.made_by and (one.made_by in SIMULATIONS) == simulated
+        ]
 
     @property
     def viewed(self) -> Viewed | None:
         """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
 
-        The job of one's own systems comes first, then that of the campaign's comparisons, each with its measures in the
-        order in which they are asked for; of papers, measures of whole lists come before those at cut-offs.
+        One's own systems come first, then the comparisons, each with its measures in the order in which they are asked
+        for; of papers, measures of whole lists come before those at cut-offs.
         """
-        for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
-            for runs, names in self.scores[batch]:
-                if not runs.transformation:
-                    own = batch in (SYSTEMS, OWN)
-                    specs = sorted(_specs(names), key=lambda spec: not own and spec.cutoff is not None)
-                    asked = list(dict.fromkeys(spec.name for spec in specs))
-                    return Viewed(batch, runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:] if own else [])
+        if self.systems:
+            asked = list(dict.fromkeys(self.systems.measures))
+            return Viewed(self.systems.comparison.runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:])
+        for one in self.comparisons.values():
+            asked = list(dict.fromkeys([one.measure, one.ranked_by]))
+            return Viewed(one.runs, asked, [])
+        for runs, metric in self.scores:
+            if not self.sets[runs].made_by and "~" not in metric:
+                every = [n for (r, m), of in self.scores.items() if r == runs and "~" not in m for n in of]
+                specs = sorted(_specs(every), key=lambda spec: spec.cutoff is not None)
+                shown = list(dict.fromkeys(spec.name for spec in specs))
+                return Viewed(self.sets[runs], shown[:MOST_VIEWED], [])
         return None
-
-    def families(self, batch: str) -> list[str]:
-        """The modules in `focuseval.measures` of a scoring job's measures."""
-        return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
-
-    def reads_texts(self, batch: str) -> bool:
-        """Whether any measure of a scoring job needs the documents' texts."""
-        return any("texts" in spec.needs for _, names in self.scores[batch] for spec in _specs(names))
-
-    def transformations(self, batch: str) -> list[str]:
-        """The modules of transformations that a scoring job makes runs with."""
-        named = {runs.transformation for runs, _ in self.scores[batch]} - {""}
-        return sorted(map(module_of, named))
 
 
 def requests(
@@ -188,45 +184,43 @@ def requests(
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             asked.papers[paper.name] = context
             for request in paper.asks(context):
-                asked_of[str(campaign.earlier) if request.of == "earlier" else name].add(request)
+                of = asked_of[str(campaign.earlier) if request.of == "earlier" else name]
+                of.add(request.runs, request.measures)
         for entry in campaign.significance:
-            names = [entry.measure, entry.ranked_by or entry.measure]
-            request, comparison = _comparison(campaign, entry, names)
-            asked.add(request)
-            asked.comparisons.append(comparison)
-        if campaign.sweeps:
-            points = tuple(point for sweep in campaign.sweeps for point in sweep.points)
-            asked.add(Request(own_runs(campaign), points, batch=SWEEPS))
+            comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
+            asked.add(comparison.runs, [comparison.measure, comparison.ranked_by])
+            asked.comparisons[entry.name] = comparison
+        for sweep in campaign.sweeps:
+            asked.sweeps[sweep.name] = sweep
+            for point, names in sweep.by_point.items():
+                asked.add(own_runs(campaign), names, point=f"~{point}")
         if measures := main_measures(campaign):
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
-            request, comparison = _comparison(campaign, entry, measures)
-            asked.add(replace(request, batch=SYSTEMS))
-            asked.systems = Systems(request.measures, comparison, campaign.heading, request.runs.runs)
+            comparison = _comparison(campaign, entry, measures)
+            names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
+            asked.add(comparison.runs, names, required=False)
+            asked.systems = Systems(names, comparison, campaign.heading, comparison.runs.runs)
     return asked_of
 
 
-def _comparison(
-    campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]
-) -> tuple[Request, Asked]:
-    """The scores that a comparison of a campaign's own systems takes, and the comparison.
+def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
+    """A comparison of a campaign's own systems.
 
     ``names`` are all measures that are scored: that of the comparison, the one that ranks (if they are two), others.
     """
-    first = f", first {entry.size}" if entry.size else ""
-    runs = own_runs(campaign, f"runs{first}", entry.size)
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
     measure, ranked_by = specs[0], specs[1] if entry.ranked_by else specs[0]
-    settings = entry.model_dump(mode="json")
-    measures = tuple(dict.fromkeys(spec.name for spec in specs))
-    return (
-        Request(runs, measures, batch=OWN),
-        Asked(
-            *(entry.name, runs.name, measure.name, ranked_by.name, settings, pools),
-            lower=sorted(lower_is_better(measures)),
-            remarks=measure.remarks,
-            size=entry.size or campaign.size,
-        ),
+    return Asked(
+        entry.name,
+        own_runs(campaign, entry.size),
+        measure.name,
+        ranked_by.name,
+        entry.model_dump(mode="json"),
+        pools,
+        lower=sorted(lower_is_better(dict.fromkeys(spec.name for spec in specs))),
+        remarks=measure.remarks,
+        size=entry.size or campaign.size,
     )
 
 

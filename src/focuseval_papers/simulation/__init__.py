@@ -1,0 +1,26 @@
+"""Simulated and perturbed runs: each is made by the function of its name."""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
+
+
+def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
+    """Return the runs that a simulation makes from assessments and recall-bases."""
+    made: Results = getattr(import_module(f"{__name__}.simulations"), runs.made_by)(topics, **runs.settings)
+    return made
+
+
+def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
+    """Return the runs that a perturbation makes of ``results``, or of the ideal rankings if there are none."""
+    function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
+    made: Results = function(*([] if results is None else [results]), topics, **runs.settings)
+    return made
+
+
+def module_of(runs: RunSet) -> str:
+    """Return the module that makes simulated or perturbed runs."""
+    return f"{__name__}.{'simulations' if runs.made_by in SIMULATIONS else 'perturbations'}"

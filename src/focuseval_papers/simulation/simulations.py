@@ -1,0 +1,80 @@
+"""Runs that are simulated from assessments and recall-bases: what a perfect system would return, and its ancestors.
+
+*Ideal rankings* are those of XCG, as if a system had returned them. *Perfect* and *ancestors* (Gövert et al., 2006,
+Section 4.1) show how a metric treats overlap: the second adds to the first only elements that enclose its own.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures import recall_base as recallbase
+from focuseval.measures.quantisation import on_four_points
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results, as_results, by_score
+from focuseval.transformations.ideal import perfect_elements
+
+
+def name_of(setting: Mapping[str, str]) -> str:
+    """The name of the ideal run of a setting, such as ``gen, on, off``."""
+    return ", ".join(setting.values())
+
+
+def ideal(topics: Sequence[Topic], *, rankings: Sequence[Mapping[str, str]]) -> Results:
+    """Return one run for each setting of ``rankings`` (quantisation, overlap, fetch_browse).
+
+    ``overlap=off`` ranks the full recall-base, ``on`` the ideal one, ``fetch_browse=article`` the articles with
+    something relevant; by falling score, equal ones in document order. Kazai & Lalmas (2005), Section 2.
+    """
+    lists = [_ideal(topic, setting).assign(run=name_of(setting)) for setting in rankings for topic in topics]
+    return as_results(pd.concat(lists, ignore_index=True), topics[0].collection)
+
+
+def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
+    """Columns topic, rank, document, node, score; no row where nothing is relevant."""
+    collection = topic.collection
+    row, score = recallbase.full(topic, setting["quantisation"])
+    if len(row) and setting["fetch_browse"] == "article":
+        row, score = recallbase.articles(collection, row, score)
+    elif len(row) and setting["overlap"] == "on":
+        chosen = recallbase.ideal_elements(topic, setting["quantisation"])
+        row, score = row[chosen], score[chosen]
+    return by_score(topic, row, score)
+
+
+def perfect(topics: Sequence[Topic]) -> Results:
+    """Return the run ``perfect``: the elements of specificity 3 on the scales of INEX 2003, by exhaustiveness.
+
+    Elements of equal exhaustiveness share a rank: 1 for the highest value that occurs in the topic, then 2 and 3.
+    Scores are the exhaustiveness. A topic without such elements has no list.
+    """
+    return _run("perfect", map(_perfect, map(on_four_points, topics)), topics)
+
+
+def ancestors(topics: Sequence[Topic]) -> Results:
+    """Return the run ``ancestors``: the perfect run, then all ancestors of its elements in a single rank.
+
+    Ancestors that are in the perfect run keep their place there; the others have the score 0.
+    """
+    return _run("ancestors", map(_with_ancestors, map(on_four_points, topics)), topics)
+
+
+def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> Results:
+    """A run of one list a topic; columns topic, rank, document, node, score."""
+    tables = list(lists)
+    table = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
+    return as_results(table.assign(run=name), topics[0].collection)
+
+
+def _with_ancestors(topic: Topic) -> pd.DataFrame:
+    table = _perfect(topic)
+    above = np.setdiff1d(topic.collection.with_ancestors(table["node"].to_numpy()), table["node"])
+    behind = by_score(topic, above, np.zeros(len(above))).assign(rank=table["rank"].max() + 1)
+    tables = [table, behind]
+    return pd.concat([part for part in tables if len(part)] or tables, ignore_index=True)
+
+
+def _perfect(topic: Topic) -> pd.DataFrame:
+    table = by_score(topic, *perfect_elements(topic))
+    return table.assign(rank=table["score"].rank(method="dense", ascending=False).astype(int))

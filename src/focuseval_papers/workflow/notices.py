@@ -1,0 +1,44 @@
+"""The notices on the files of a campaign: a table beside each artefact that was read from them."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign import notices
+from focuseval.campaign.notices import Notice
+from focuseval.errors import Problem, in_campaign, told
+from focuseval.files import write_atomically
+
+#: the kind of a notice, the file that it is on, and its words
+COLUMNS = ["kind", "source", "text"]
+
+
+def write_notices(
+    found: Iterable[Sequence[Notice]], path: Path, elsewhere: Iterable[Problem] = ()
+) -> list[str]:
+    """Write the notices on files as a table, and return the lines to report.
+
+    Rejected lines and documents are all in the table, and the first of them in the report. ``elsewhere`` are texts that
+    are not at their offsets.
+    """
+    everything = list(found)
+    rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
+    others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
+    lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
+    # a line begins with what it is on: "a.xml: 3 names of ..."
+    rows = [("note", *line.partition(": ")[::2]) for line in lines]
+    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in elsewhere]
+    rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with write_atomically(path) as out:
+        pd.DataFrame(rows, columns=COLUMNS).to_csv(out, index=False, lineterminator="\n")
+    return [*told(rejected, str(path), in_campaign), *lines]
+
+
+def read_notices(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Read the notices of several artefacts (`COLUMNS`), each once, in their order."""
+    tables = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
+    return pd.concat([pd.DataFrame(columns=COLUMNS), *tables], ignore_index=True).drop_duplicates(
+        ignore_index=True
+    )

@@ -1,0 +1,77 @@
+"""Scores of one set of runs under the measures of one metric: from artefacts to an artefact."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign import notices
+from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.scoring.score import Scores, score
+from focuseval_papers.workflow.runsets import RunSet
+
+
+def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
+    """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
+    found: dict[str, AnyMeasure] = {}
+    for metric in metrics:
+        if metric == "installed":
+            from focuseval.measures import MEASURES  # all modules: slow to import
+
+            found |= MEASURES
+        else:
+            module = import_module(f"focuseval.measures.{metric}")
+            found |= {measure.name: measure for measure in module.MEASURES}
+    return found
+
+
+def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put tables of scores below each other; columns of names stay numbers with a list of names."""
+    names = {
+        name: pd.api.types.union_categoricals([table[name] for table in tables])
+        for name, dtype in tables[0].dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype)
+    }
+    others = [table.drop(columns=list(names)) for table in tables]
+    return pd.concat(others, ignore_index=True).assign(**names)
+
+
+def score_runs(
+    runs: RunSet,
+    topics: Sequence[Topic],
+    results: Results,
+    asked: Sequence[Spec],
+    optional: Sequence[Spec] = (),
+    *,
+    campaign: str,
+    lenient: bool,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Score a set of runs under the measures that are asked for, and those ``optional`` ones that its campaign allows.
+
+    Returns tables in the columns of `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. Optional measures that
+    are refused are a notice. Raises InputError as `focuseval.scoring.score.score` does.
+    """
+    parts: list[Scores] = []
+    if asked:
+        parts.append(score(topics, results, asked, task=runs.task, lenient=lenient))
+    if optional:
+        skipping = partial(score, skip_refused=True, allow_none=True)
+        parts.append(skipping(topics, results, optional, task=runs.task, lenient=lenient))
+    table = stacked([part.per_topic for part in parts])
+    columns = table.columns.union(list(COUNTS), sort=False)
+    named = {"campaign": _one(campaign, len(table)), "runs": _one(runs.name, len(table))}
+    size = -1 if runs.size is None else runs.size
+    found = pd.concat([notices.table(part.notices) for part in parts], ignore_index=True)
+    return (
+        table.reindex(columns=columns).assign(**named, size=size),
+        found.drop_duplicates(ignore_index=True).assign(runs=runs.name),
+    )
+
+
+def _one(name: str, rows: int) -> pd.Categorical:
+    """A column of one name."""
+    return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])
