@@ -7,17 +7,19 @@ from focuseval.auditing.section import make_audit
 from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.parts import write_analysis
-from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job, place_if_given
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
 with job(snakemake.output, snakemake.log[0]):
     given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
-    campaign, runs = Path(given.elements).parent, RunSet(**params.runs)
-    collection = load_collection(given.elements, params.unit, texts=given.texts or None)
+    unit = CampaignSettings.model_validate(params.campaign).unit
+    texts = place_if_given(given.texts, params.inside["texts"])
+    collection = load_collection(Path(given.collection[0]).parent, unit, texts=texts)
     analysis = analyse(
-        load_topics(campaign / "judgements" / runs.judgements, collection, runs.topics),
-        load_results(campaign / "runs" / f"{runs.runs}.parquet", collection, size=params.size),
+        topics_of_set(RunSet(**params.runs), given.assessments, collection),
+        load_results(Path(given.runs), collection, size=params.size),
         [spec for name in variants(MEASURES) for spec in parse_specs(name, MEASURES)],
         **params.settings,
     )

@@ -1,29 +1,37 @@
-"""Which systems of a campaign differ under one measure: tables, figures, and their section of the report."""
+"""Which systems of a campaign differ, under one measure or under their main measures: tables, figures, a section."""
 
 from pathlib import Path
 
 import pandas as pd
 
 from focuseval.files import write_text
-from focuseval.report.notices import of_files
-from focuseval.report.systems import make_comparison
-from focuseval.statistics.comparisons import compare_as_asked
+from focuseval.report.notices import not_computed, of_consequence, of_files
+from focuseval.report.systems import make_comparison, make_systems
+from focuseval.statistics.comparisons import compare_as_asked, overview, scored
+from focuseval_papers.report.variants import make_variants
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.campaign_size import facts_table, facts_with
+from focuseval_papers.workflow.jobs import job, tell
+from focuseval_papers.workflow.notices import read_notices
+from focuseval_papers.workflow.scoring import read_scores
 
 with job(snakemake.output, snakemake.log[0]):
-    scores = schema.read(snakemake.input.scores, schema.SCORES).to_pandas()
-    analysis, cautions = compare_as_asked(scores, snakemake.params.asked)
-    left_out = schema.read(snakemake.input.left_out, schema.LEFT_OUT).to_pandas()
-    told = of_files(schema.read(snakemake.input.told, schema.TOLD).to_pandas())
-    of_runs = left_out[left_out["runs"].astype(str) == snakemake.params.asked["runs"]]
-    text = make_comparison(
-        snakemake.params.asked,
-        analysis,
-        pd.concat([told, of_runs], ignore_index=True),
-        Path(snakemake.output.section).parent,
-        snakemake.wildcards.campaign,
-        snakemake.params.title,
-        cautions,
-    )
-    write_text(snakemake.output.section, text)
+    given, asked, folder = snakemake.input, snakemake.params.asked, Path(snakemake.output.folder)
+    campaign = snakemake.wildcards.campaign
+    folder.mkdir(parents=True)
+    scores, left_out = read_scores(given.scores), read_scores(given.left_out, schema.LEFT_OUT)
+    notices = pd.concat([of_files(read_notices(given.notices)), left_out], ignore_index=True)
+    if "made_by" in asked:  # simulated and perturbed runs
+        text = make_variants(scores, asked, notices, folder, campaign, snakemake.params.title)
+    elif "comparison" in asked:  # one's own systems under their main measures
+        asked = scored(asked, scores)
+        analysis, cautions = overview(scores, asked)
+        counted = facts_with(schema.read(given.facts, schema.FACTS).to_pandas(), asked["counted"])
+        lost = of_consequence(notices, scores["topic"].nunique())
+        tell(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
+        size = facts_table({campaign: counted})
+        text = make_systems(asked, analysis, notices, size, folder, campaign, cautions, lost)
+    else:
+        analysis, cautions = compare_as_asked(scores, asked)
+        text = make_comparison(asked, analysis, notices, folder, campaign, snakemake.params.title, cautions)
+    write_text(folder / "section.html", text)

@@ -1,8 +1,10 @@
 """What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
 
 import os
+import re
 import shlex
 import sys
+from collections import namedtuple
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -10,9 +12,17 @@ from snakemake.logging import logger
 
 import focuseval
 import focuseval_papers
-from focuseval_papers.workflow.configuration import made_for, read
-from focuseval.campaign.tables import stamp
+from focuseval.errors import InputError
 from focuseval.formats.documents import commit_of, revision_of
+from focuseval.measures import INSTALLED, MEASURES, family_of, parse_specs
+from focuseval_papers.publication.paper import NAMES, load, made_of, metrics_of, score_files
+from focuseval_papers.simulation import module_of
+from focuseval_papers.synthetic.concept_settings import settings
+from focuseval.campaign.tasks import CAS_TASKS, INEX2005
+from focuseval_papers.workflow.configuration import FILES, made_for, read
+from focuseval_papers.workflow.contents import content_of
+from focuseval_papers.workflow.dependencies import reached
+from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
 from focuseval_papers.workflow.recognition import (
     has_texts,
     holds_passages,
@@ -20,17 +30,15 @@ from focuseval_papers.workflow.recognition import (
     number_of_runs,
     of_code,
 )
-from focuseval_papers.workflow.runsets import ALL, SUBMITTED
+from focuseval_papers.workflow.requests import SYSTEMS, VARIANTS, requests
+from focuseval_papers.workflow.runsets import (
+    ALL,
+    KIND_OF_TASK,
+    RETRIEVED,
+    SUBMITTED,
+    own_runs,
+)
 from focuseval_papers.workflow.yaml_files import in_its_file, unusable
-from focuseval.errors import InputError
-from focuseval.measures import MEASURES
-from focuseval_papers.publication.paper import NAMES, load, made_of
-from focuseval.report.parts import Figure, Table, files_of
-from focuseval_papers.workflow.jobs import lost, prefer_source
-from focuseval_papers.workflow.dependencies import reached
-from focuseval_papers.publication.requests import SWEEPS, SYSTEMS, requests
-from focuseval_papers.synthetic.concept_settings import settings
-from focuseval.campaign.tasks import CAS_TASKS
 
 #: the repository, as seen from the working directory where it is below that
 ROOT = Path(
@@ -60,7 +68,7 @@ sys.executable = _Quoted(sys.executable)
 PAPERS = {name: load(name) for name in NAMES}
 
 #: what is asked for by name
-TARGETS = ["report", *PAPERS, "own_systems", "significance", "sweeps", "audit"]
+TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 
 
 def configured():
@@ -94,15 +102,6 @@ CONFIG, CAMPAIGNS = configured()
 if CONFIG.data_folder:
     os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
-#: where a result lies: below the prefix where another workflow has this one as a module with a prefix
-placed = workflow.modifier.modify_path
-
-if Path(placed("results")).exists() and not os.access(placed("results"), os.W_OK):
-    raise WorkflowError(
-        f"The folder {Path(placed('results')).resolve()} cannot be written: it is on a read-only disk, or you may not "
-        "write there. Give yourself the right, or run the workflow in a copy of the repository."
-    )
-
 #: the campaigns whose documents are source code, as the configuration has them; later steps have spans of them
 ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
 RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
@@ -110,10 +109,8 @@ CAMPAIGNS |= {
     name: in_spans(campaign, made_for(name)) for name, campaign in ON_CODE.items()
 }
 
-#: the campaigns that are asked for, without those that others name as `earlier`
+#: the campaigns that are asked for, without those that others name as `earlier`; their draws
 REPORTED = CONFIG.names
-
-#: the campaigns that are draws of others
 DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
 
 #: what is asked of every campaign
@@ -127,34 +124,65 @@ ASKED = requests(
     {name: RUNS_OF[name] for name in REPORTED},
 )
 
+# ------------------------------------------------------------------------------------------ which campaigns, papers
+
+SYNTHETIC = [name for name, of in CAMPAIGNS.items() if of.synthetic]
+IMPORTED = [name for name, of in CAMPAIGNS.items() if of.importer]
+#: the campaigns whose documents are not at hand
+WITHOUT_TEXT = [
+    name
+    for name, of in CAMPAIGNS.items()
+    if not (of.collection or of.synthetic or name in ON_CODE)
+]
+#: the campaigns whose runs are scored, with those that others name as `earlier`, without draws
+SCORED = [name for name, of in ASKED.items() if of.scores and name not in DRAWS]
+#: the scores to look into, by campaign; the campaigns that are audited
+VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
+AUDITED = CONFIG.audit.campaigns or list(VIEWED)
+#: the published files of campaigns, by the name of their folder
+DATASETS = {CAMPAIGNS[name].dataset: CAMPAIGNS[name] for name in reversed(IMPORTED)}
+
+COMPUTED = [name for name in PAPERS if any(name in of.papers for of in ASKED.values())]
+WITH_EXAMPLES = [name for name in COMPUTED if PAPERS[name].examples]
+#: the evaluations of public campaigns, by publication and campaign
+EVALUATED = [
+    (paper, name)
+    for paper in COMPUTED
+    for name in REPORTED
+    if PAPERS[paper].declared.evaluation and paper in ASKED[name].papers
+]
+#: what printed numbers are compared with: a campaign's draws, or itself where there are none
+COMPARED_WITH = [
+    (
+        paper,
+        name,
+        [one for one in CONFIG.draws.names(name) if paper in ASKED[one].papers]
+        or [name],
+    )
+    for name in REPORTED
+    for paper in ASKED[name].papers
+]
+
 
 def names(chosen):
-    """A constraint of the wildcard `campaign`: these campaigns."""
-    return "|".join(chosen) or "none"
+    """A constraint of a wildcard: these names."""
+    return "|".join(map(re.escape, chosen)) or "none"
 
 
 wildcard_constraints:
     campaign=names(CAMPAIGNS),
-    batch="[a-z]+",
+    task="[^/]+",
+    quantisation="[A-Za-z]+",
+    kind=r"[^/]+?(?<!\.notices)",
+    simulation="[^/]+",
+    perturbation="[^/]+",
+    comparison="[^/]+",
+    sweep="[^/]+",
+    correlation="[^/.]+",
+    runs="[^/]+",
 
 
-def outside(path):
-    """An input that may be a result or not: what is not made here never has the prefix of a module."""
-    return path if Path(path).parts[:1] == ("results",) else local(path)
-
-
-def whole(files):
-    """An input function: all these results; those that are folders and lost some of their files are made again.
-
-    Snakemake sees no more than whether a folder is there.
-    """
-    files = [placed(file) for file in files]
-
-    def all_of_them(wildcards):
-        workflow.dag.forcefiles.update(filter(lost, files))
-        return files
-
-    return all_of_them
+# ------------------------------------------------------------------------------------------ code, and resources
 
 
 def seen(files):
@@ -180,6 +208,17 @@ def code_of(script, paper, figures=False):
     return [*code(script, *modules), *seen(files)]
 
 
+def metric_of(measure):
+    """The metric of a measure: a module of `focuseval.measures`."""
+    return family_of(measure)
+
+
+def metric_module(metric):
+    """The module of a metric, at a point of a sweep or not; none of measures that other packages install."""
+    family = metric.partition("~")[0]
+    return [] if family == INSTALLED else [f"focuseval.measures.{family}"]
+
+
 #: what the report is made with
 TEMPLATES = seen(
     sorted(
@@ -191,6 +230,13 @@ TEMPLATES = seen(
         for file in (Path(package.__file__).parent / folder / "templates").glob("*")
     )
 )
+#: what pages to look into campaigns are made with
+PAGE = seen(
+    [
+        Path(focuseval.__file__).parent / "report/templates/base.css",
+        *sorted((Path(focuseval.__file__).parent / "viewer/templates").glob("view.*")),
+    ]
+)
 
 
 def megabytes(most):
@@ -201,6 +247,118 @@ def megabytes(most):
 def minutes(most):
     """Time of a job for `resources: runtime`, as with memory."""
     return lambda wildcards, attempt: most * attempt
+
+
+#: documents that one core reads about as fast as two, which have to start
+FEW_DOCUMENTS = 2_000
+
+
+def cores(wildcards):
+    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few."""
+    made = CAMPAIGNS[wildcards.campaign].concept_space
+    return 1 if made and settings(**made).articles < FEW_DOCUMENTS else 2
+
+
+# ------------------------------------------------------------------------------------------ files that are given
+
+
+def outside(path):
+    """A file that a campaign names: its content decides, not its date; what is made here is a result."""
+    if Path(path).parts[:1] == ("results",):
+        return "/".join(Path(path).parts[:3])  # the folder of the files that are made for the campaign
+    return ancient(local(path))
+
+
+def made(campaign):
+    """Whether the files of a campaign are made here."""
+    return campaign in SYNTHETIC or campaign in IMPORTED or campaign in ON_CODE
+
+
+def given(key):
+    """An input function: the file of a campaign under a key, or the folder in which it is made; none if unset."""
+
+    def path(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        if campaign.synthetic:
+            return f"results/{campaign.name}/input"
+        file = getattr(campaign, key)
+        return outside(file) if file else []
+
+    return path
+
+
+def every_given(wildcards, *keys):
+    """The files of a campaign, its tasks and its views under some keys."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return list(map(outside, campaign.files(*keys).values()))
+
+
+def contents(*keys, also=lambda name: ()):
+    """A parameter: the checksums of the files that a campaign names under some keys; of what is made here nothing."""
+
+    def checksums(wildcards):
+        wanted = [*keys, *(also(wildcards.campaign) or ())]
+        files = CAMPAIGNS[wildcards.campaign].files(*wanted).items()
+        return {
+            key: content_of(path)
+            for key, path in files
+            if Path(path).parts[:1] != ("results",)
+        }
+
+    return checksums
+
+
+def files_of_code(campaign):
+    """The files that a campaign on source code names, but revisions."""
+    files = ON_CODE[campaign].files().values() if campaign in ON_CODE else []
+    return [outside(path) for path in files if revision_of(path) is None]
+
+
+def contents_of_code(campaign):
+    """The checksums of these files, and the commits that revisions are."""
+    files = ON_CODE[campaign].files().values() if campaign in ON_CODE else []
+    return [
+        commit_of(*revision) if (revision := revision_of(path)) else content_of(path)
+        for path in files
+    ]
+
+
+def table_of_sources(wildcards):
+    """The table of the sources of a data set, if they stand in one."""
+    sources = DATASETS[wildcards.dataset].sources
+    return local(sources) if isinstance(sources, str) else []
+
+
+def sources_of(wildcards):
+    """The folder of published files that a campaign is imported from."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return f"results/sources/{campaign.dataset}" if campaign.importer else []
+
+
+def importer_of(wildcards):
+    """The module that imports a campaign."""
+    importer = CAMPAIGNS[wildcards.campaign].importer
+    return [f"focuseval_papers.importers.{importer}"] if importer else []
+
+
+def made_for_campaign(wildcards):
+    """The folder of the files that are made for a campaign, if they are."""
+    return f"results/{wildcards.campaign}/input" if made(wildcards.campaign) else []
+
+
+#: the keys of a campaign that its files are read without
+NOT_READ = {
+    *("title", "measures", "significance", "sweeps", "papers", "earlier"),
+    *("sources", "importer", "licence", "citation", "properties"),
+}
+
+
+def settings_of(campaign):
+    """What of a campaign decides how its files are read, without their paths: those are inputs."""
+    settings = CAMPAIGNS[campaign].model_dump(mode="json", exclude=NOT_READ)
+    for part in (settings, *(settings["tasks"] or {}).values(), *(settings["views"] or {}).values()):
+        part |= {key: key for key in FILES if part.get(key)}
+    return settings
 
 
 #: the files of a synthetic campaign, by the keys under which the configuration names those of others
@@ -218,144 +376,269 @@ MADE_ON_SCALE = {
 }
 
 
-def given(key):
-    """An input function: the file of a campaign under a key, made here or from its configuration; none if unset."""
-
-    def path(wildcards):
-        campaign = CAMPAIGNS[wildcards.campaign]
-        if campaign.synthetic and key in MADE:
-            made = MADE[key]
-            if key == "assessments":
-                made = MADE_ON_SCALE.get(campaign.scale, made)
-            return f"results/{wildcards.campaign}/input/{made}"
-        file = getattr(campaign, key)
-        return outside(file) if file else []
-
-    return path
+def inside(campaign, key, part=""):
+    """Where a file of a campaign, or of one of its tasks, is in the folder in which it is made; "" of other files."""
+    of = CAMPAIGNS[campaign]
+    own = of.parts.get(part)
+    path = (own and getattr(own, key, None)) or getattr(of, key)
+    if of.synthetic and not (own and getattr(own, key, None)):
+        if of.structured_topics and part in (CAS_TASKS if key == "assessments" else INEX2005):
+            return f"structured/{part if key == 'assessments' else 'topics.xml'}"
+        made = MADE[key]
+        return MADE_ON_SCALE.get(of.scale, made) if key == "assessments" else made
+    return "/".join(Path(path).parts[3:]) if path and Path(path).parts[:1] == ("results",) else ""
 
 
-def inside(*keys):
-    """A parameter: what changes with the files in the folders that a campaign and its tasks have under these keys.
-
-    Snakemake looks at the time of a folder, which stays as it is when a file in it is written anew.
-    """
-
-    def stamps(wildcards):
-        # what is made here is made as a whole
-        return [
-            stamp(path)
-            for path in CAMPAIGNS[wildcards.campaign].files(*keys).values()
-            if Path(path).parts[:1] != ("results",)
-        ]
-
-    return stamps
+def every_inside(campaign, key):
+    """The same of the files of a campaign, its tasks and its views under a key, in the order of `every_given`."""
+    parts = [path.split(".")[-2] if "." in path else "" for path in CAMPAIGNS[campaign].files(key)]
+    return [inside(campaign, key, part) for part in parts]
 
 
-def made_structured(campaign):
-    """The folder of a made campaign's topics that ask for a structure, and of the assessments of the CAS tasks."""
-    return f"{made_for(campaign.name)}/structured"
+def texts_to_compare(wildcards):
+    """The documents, where texts beside offsets are compared with them."""
+    compared = has_texts(CAMPAIGNS[wildcards.campaign])
+    return given("collection")(wildcards) if compared else []
 
 
-#: the campaigns whose documents are not at hand
-WITHOUT_TEXT = [
-    name
-    for name, of in CAMPAIGNS.items()
-    if not (of.collection or of.synthetic or name in ON_CODE)
-]
+# ------------------------------------------------------------------------------------------ artefacts of a campaign
+
+#: the files of assessments
+ASSESSMENTS = ("topics", "elements", "passages", "spans", "entry_points")
 
 
-def settings_of(campaign):
-    """What of a campaign decides how its files are read."""
-    return CAMPAIGNS[campaign].model_dump(
-        mode="json",
-        exclude={
-            "title",
-            "measures",
-            "significance",
-            "sweeps",
-            "papers",
-            "earlier",
-            "sources",
-            "importer",
-            "licence",
-            "citation",
-        },
-    )
-
-
-def retrieves(wildcards):
-    """Whether retrieval makes runs of a campaign."""
-    campaign = CAMPAIGNS[wildcards.campaign]
-    return campaign.beside or not campaign.submitted
-
-
-#: documents that one core reads about as fast as two, which have to start
-FEW_DOCUMENTS = 2_000
-
-
-def cores(wildcards):
-    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few.
-
-    The priority of its jobs up to scores, too: small campaigns fill the core that is free beside a large one's scores.
-    """
-    made = CAMPAIGNS[wildcards.campaign].concept_space
-    return 1 if made and settings(**made).articles < FEW_DOCUMENTS else 2
-
-
-#: the campaigns of each set of published files, which are the same for all of them
-DATASETS = {}
-for campaign in CAMPAIGNS.values():
-    if campaign.importer:
-        DATASETS.setdefault(campaign.dataset, campaign)
-
-
-def table_of_sources(wildcards):
-    """The table of the sources of a data set, if they stand in one."""
-    sources = DATASETS[wildcards.dataset].sources
-    return local(sources) if isinstance(sources, str) else []
-
-
-def task_files(wildcards):
-    """The assessments and runs that tasks and views of a campaign have of their own."""
-    campaign = CAMPAIGNS[wildcards.campaign]
-    own = [
-        outside(path)
-        for key, path in campaign.files("assessments", "runs").items()
-        if key.startswith(("tasks.", "views."))
+def assessments_for(task):
+    """An input function: the assessments of a task."""
+    return lambda w: [
+        f"results/{w.campaign}/assessments/{task}/{name}.parquet" for name in ASSESSMENTS
     ]
-    return own + ([made_structured(campaign)] if campaign.structured_topics else [])
 
 
-def named_files(wildcards, key, wanted=None):
-    """The assessments or runs of a campaign, its tasks and its views by name, as far as they are wanted and given.
-
-    Without names all, the campaign's own once.
-    """
-    of_parts = CAMPAIGNS[wildcards.campaign].parts
-    own = given(key)(wildcards)
-    files = {ALL: own, SUBMITTED: own} | {
-        name: outside(path)
-        for name, part in of_parts.items()
-        if (path := getattr(part, key))
-    }
-    wanted = [ALL, *of_parts] if wanted is None else wanted
-    if key == "assessments" and CAMPAIGNS[wildcards.campaign].structured_topics:
-        made = made_structured(CAMPAIGNS[wildcards.campaign])
-        files |= {task: files.get(task) or f"{made}/{task}" for task in CAS_TASKS}
-    return {name: str(placed(files[name])) for name in wanted if files.get(name)}
+def assessments_of(wildcards):
+    """The file of assessments of a campaign, or of one of its tasks or views; or the folder in which it is made."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    part = campaign.parts.get(wildcards.task)
+    return outside(part.assessments) if part and part.assessments else given("assessments")(wildcards)
 
 
-def scored_by(wildcards):
-    """The modules that a scoring job computes with: families of measures, transformations of runs."""
-    asked = ASKED[wildcards.campaign]
+def runs_of(wildcards):
+    """The runs of a campaign, or of one of its tasks or views."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    part = campaign.parts.get(wildcards.runs)
+    return outside(part.runs) if part and part.runs else given("runs")(wildcards)
+
+
+def baselines_of(wildcards):
+    """The retrieved runs that are scored beside a campaign's own."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    if not (campaign.beside and wildcards.runs == SUBMITTED):
+        return []
+    return f"results/{campaign.name}/runs/{RETRIEVED}{KIND_OF_TASK[campaign.task]}.parquet"
+
+
+def run_files(campaign):
+    """All files of runs of a campaign that are scored."""
+    return [f"results/{campaign}/runs/{name}.parquet" for name in ASKED[campaign].runs]
+
+
+def set_of(wildcards, wildcard):
+    """The set of runs that a wildcard names."""
+    name = wildcards[wildcard]
+    try:
+        return ASKED[wildcards.campaign].sets[name]
+    except KeyError:
+        raise WorkflowError(f"nothing asks for {name} of {wildcards.campaign}") from None
+
+
+def assessments_of_set(wildcards, wildcard):
+    return assessments_for(set_of(wildcards, wildcard).judgements)(wildcards)
+
+
+def recall_bases(campaign, runs, quantisations):
+    """The recall-bases of a set of runs under some quantisations."""
     return [
-        *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
-        *asked.transformations(wildcards.batch),
+        f"results/{campaign}/recall_base/{runs.judgements}.{quantisation}.parquet"
+        for quantisation in sorted(quantisations)
     ]
 
 
-def example_files(paper):
-    """The files of a paper's worked examples."""
-    items = paper.examples
-    names = [*paper.texts, *files_of(items, Table), *files_of(items, Figure)]
-    return [f"results/{paper.name}/{name}" for name in names]
+def recall_bases_of_set(wildcards, wildcard):
+    """The recall-bases that simulated or perturbed runs are made from."""
+    runs = set_of(wildcards, wildcard)
+    return recall_bases(wildcards.campaign, runs, runs.quantisations)
+
+
+def specs_of(wildcards):
+    """The measures of a scoring job."""
+    asked = ASKED[wildcards.campaign].scores[wildcards.runs, wildcards.metric]
+    return [spec for name in asked for spec in parse_specs(name, MEASURES)]
+
+
+def scored_recall_bases(wildcards):
+    """The recall-bases that a metric compares with: its measures say how ideal elements are chosen."""
+    asked = {
+        str(spec.parameters["quantisation"])
+        for spec in specs_of(wildcards)
+        if {"ideal", "quantisation"} <= spec.parameters.keys()
+    }
+    return recall_bases(wildcards.campaign, set_of(wildcards, "runs"), asked)
+
+
+def reads_texts(wildcards):
+    """Whether any measure of a scoring job reads the documents' texts."""
+    return any("texts" in spec.needs for spec in specs_of(wildcards))
+
+
+def file_of_runs(wildcards, wildcard):
+    """The runs that are perturbed; none where ideal rankings are."""
+    runs = set_of(wildcards, wildcard).runs
+    return f"results/{wildcards.campaign}/runs/{runs}.parquet" if runs else []
+
+
+def artefact_of(wildcards):
+    """The file of the runs that are scored."""
+    return f"results/{wildcards.campaign}/{set_of(wildcards, 'runs').artefact}"
+
+
+def score_file(campaign, runs, metric, end=""):
+    return f"results/{campaign}/scores/{runs}/{metric}{end}.parquet"
+
+
+def scores_under(campaign, runs, measures, end=""):
+    """The scores of a set of runs under some measures."""
+    return [score_file(campaign, runs.name, metric, end) for metric in metrics_of(measures)]
+
+
+def scores_correlated(wildcards, of):
+    """The scores of the columns of correlations, of the campaign or of the earlier one."""
+    campaign = wildcards.campaign if of == "campaign" else CAMPAIGNS[wildcards.campaign].earlier
+    groups = ASKED[wildcards.campaign].correlations[wildcards.correlation].groups
+    asked = dict.fromkeys(
+        (column.runs, metric_of(column.measure))
+        for group in groups
+        for column in group.columns
+        if column.of == of
+    )
+    return [score_file(campaign, *one) for one in asked]
+
+
+def comparison_of(wildcards):
+    """The comparison that a campaign asks for by name; of its systems or variants under their main measures."""
+    asked = ASKED[wildcards.campaign]
+    of_all = {SYSTEMS: asked.systems, VARIANTS: asked.variants}
+    return of_all.get(wildcards.comparison) or asked.comparisons[wildcards.comparison]
+
+
+def scores_compared(wildcards, end=""):
+    """The scores of a comparison."""
+    asked = comparison_of(wildcards)
+    if wildcards.comparison == SYSTEMS:
+        return scores_under(wildcards.campaign, asked.comparison.runs, asked.measures, end)
+    if wildcards.comparison == VARIANTS:
+        return [
+            file
+            for runs in asked.runs
+            for file in scores_under(wildcards.campaign, runs, asked.measures, end)
+        ]
+    return scores_under(wildcards.campaign, asked.runs, [asked.measure, asked.ranked_by], end)
+
+
+def sweep_of(wildcards):
+    """The sweep that a campaign asks for by name."""
+    return ASKED[wildcards.campaign].sweeps[wildcards.sweep]
+
+
+def scores_swept(wildcards, end=""):
+    """The scores of a sweep, a file for each value of its first parameter."""
+    sweep, runs = sweep_of(wildcards), own_runs(CAMPAIGNS[wildcards.campaign]).name
+    metric = metric_of(sweep.measure)
+    return [score_file(wildcards.campaign, runs, f"{metric}~{point}", end) for point in sweep.by_point]
+
+
+def viewed_metrics(wildcards):
+    """The metrics of the measures that are looked into."""
+    return [*metrics_of(VIEWED[wildcards.campaign].measures)]
+
+
+def scores_viewed(wildcards, end=""):
+    """The scores that are looked into, and for notices those of all measures of one's own runs."""
+    viewed = VIEWED[wildcards.campaign]
+    others = viewed.others if end else []
+    return scores_under(wildcards.campaign, viewed.runs, [*viewed.measures, *others], end)
+
+
+def notices_of(wildcards):
+    """The notices on all files of a campaign that are read."""
+    campaign, asked = wildcards.campaign, ASKED[wildcards.campaign]
+    return [
+        f"results/{campaign}/collection/notices.csv",
+        *(f"results/{campaign}/assessments/{name}/notices.csv" for name in asked.assessments),
+        *(f"results/{campaign}/runs/{name}.notices.csv" for name in asked.runs),
+    ]
+
+
+# ------------------------------------------------------------------------------------------ papers
+
+
+def context_of(paper, campaign):
+    """What a paper's declarations may look at, as plain values."""
+    return ASKED[campaign].papers[paper].as_dict()
+
+
+def asked_by(wildcards):
+    """The requests of a paper, and the campaigns that they are of."""
+    context = ASKED[wildcards.campaign].papers[wildcards.paper]
+    whose = {"campaign": wildcards.campaign}
+    if context.earlier:
+        whose["earlier"] = context.earlier.name
+    return PAPERS[wildcards.paper].asks(context), whose
+
+
+def scores_of_paper(wildcards, end=""):
+    """The scores of a paper in the order of its requests."""
+    asked, whose = asked_by(wildcards)
+    return [score_file(whose[of], runs, metric, end) for of, runs, metric in score_files(asked)]
+
+
+def assessments_of_paper(wildcards):
+    """The assessments that a paper's runs are scored on."""
+    asked, whose = asked_by(wildcards)
+    used = dict.fromkeys((whose[one.of], task) for one in asked for task in (ALL, one.runs.judgements))
+    return [f"results/{name}/assessments/{task}/{file}.parquet" for name, task in used for file in ASSESSMENTS]
+
+
+def runs_of_paper(wildcards):
+    """The runs that a paper is on."""
+    asked, whose = asked_by(wildcards)
+    own = [one.runs for one in asked if one.of == "campaign"]
+    return sorted({f"results/{wildcards.campaign}/runs/{runs.runs}.parquet" for runs in own if runs.runs})
+
+
+def _campaigns_of_paper(wildcards):
+    asked, whose = asked_by(wildcards)
+    return list(dict.fromkeys(whose[one.of] for one in asked))
+
+
+def facts_of_paper(wildcards):
+    """How large the campaigns of a paper are, its own first."""
+    return [f"results/{name}/facts.parquet" for name in _campaigns_of_paper(wildcards)]
+
+
+def notices_of_paper(wildcards):
+    """The notices on the files of the campaigns of a paper."""
+    return [file for name in _campaigns_of_paper(wildcards) for file in notices_of(Wildcards(name))]
+
+
+def correlations_of_paper(wildcards):
+    """The correlations that a paper reads."""
+    asked = PAPERS[wildcards.paper].correlates(ASKED[wildcards.campaign].papers[wildcards.paper])
+    return [f"results/{wildcards.campaign}/correlations/{one.name}.parquet" for one in asked]
+
+
+def printed(paper):
+    """The tables of printed values of a paper."""
+    return [local(str(ROOT / f"config/published/{name}.csv")) for name in paper.declared.printed]
+
+
+#: stands for the wildcards of a job on a campaign
+Wildcards = namedtuple("Wildcards", "campaign")

@@ -11,18 +11,17 @@ from snakemake.logging import logger
 from snakemake.settings.types import Quietness
 
 from focuseval.errors import listed, meant
-from focuseval_papers.workflow.jobs import failure, lost
+from focuseval_papers.workflow.jobs import failure
 
 
 def why(record):
-    """Why a job would run: folders that lost files, or Snakemake's reason with the first of the files that it names."""
-    missing = [f"Missing files in {folder}" for folder in filter(lost, record.output)]
+    """Why a job would run: Snakemake's reason with the first of the files that it names."""
     parts = (part.partition(": ") for part in str(record.reason).split("; "))
     shortened = (
         what + colon + listed(sorted(files.split(", ")), 1)
         for what, colon, files in parts
     )
-    return "; ".join(missing or shortened)
+    return "; ".join(shortened)
 
 
 #: words in the names of rules of a second or less, whose jobs have no line of their own
@@ -111,12 +110,12 @@ def places():
     asked = [job.output or job.input for job in workflow.dag.targetjobs]
     files = {str(file) for made in asked for file in made}
     pages = {
-        "Tables, figures and findings": rules.page.output.page,
-        "The measures audited": rules.audit_page.output[0],
+        "Tables, figures and findings": rules.write_report.output.page,
+        "The measures audited": rules.report_audits.output[0],
     }
     folders = sorted({str(Path(file).parent) for file in files})
     shown = {what: page for what, page in pages.items() if page in files}
-    claims = verdicts() if rules.page.output.page in files else {}
+    claims = verdicts() if rules.write_report.output.page in files else {}
     return {**shown, **claims} or {"Tables and figures": ", ".join(folders)}
 
 
@@ -126,7 +125,7 @@ def verdicts():
     from focuseval_papers.publication.report import read_sections, verdict_counts
     from focuseval_papers.publication.section import MARKS
 
-    sections = map(read_section, read_sections(rules.page.input.sections))
+    sections = map(read_section, read_sections(rules.write_report.input.sections))
     found = [claim["verdict"] for section in sections for claim in section.claims]
     counts = verdict_counts(found, {verdict: verdict for verdict in MARKS})
     return {"Claims of the papers": counts} if counts else {}
@@ -146,7 +145,7 @@ def report_without_what_failed():
     ]
     for campaign, step, reason in told:
         print(f"{campaign} failed ({step}): {reason}", file=sys.stderr)
-    page = rules.page.output.page
+    page = rules.write_report.output.page
     pages = [job for job in workflow.dag.jobs if page in job.output]
     if told and pages and pages[0] not in failed.values():
         from focuseval_papers.publication.report import write_report

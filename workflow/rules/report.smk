@@ -1,20 +1,65 @@
 """The report, and where everything in it comes from."""
 
+#: what the report shows, in its order
+OF_SYSTEMS = [f"results/{name}/comparisons/{SYSTEMS}" for name in REPORTED if ASKED[name].systems]
+OF_COMPARISONS = [
+    f"results/{name}/comparisons/{comparison}"
+    for name in REPORTED
+    for comparison in ASKED[name].comparisons
+]
+OF_VARIANTS = [f"results/{name}/comparisons/{VARIANTS}" for name in REPORTED if ASKED[name].variants]
+OF_CORRELATIONS = [
+    f"results/{name}/correlations/{correlation}"
+    for name in REPORTED
+    for correlation in ASKED[name].own_correlations
+]
+OF_SWEEPS = [f"results/{name}/sweeps/{sweep}" for name in REPORTED for sweep in ASKED[name].sweeps]
+OF_EVALUATIONS = rules.compare_evaluations.output if EVALUATED else []
 
-rule page:
+
+def of_paper(paper):
+    """The folders of a paper: its worked examples, and each campaign."""
+    examples = [f"results/{paper}"] if paper in WITH_EXAMPLES else []
+    return examples + [f"results/{name}/{paper}" for name, of in ASKED.items() if paper in of.papers]
+
+
+def of_papers():
+    """The folders of all papers in the order of the report, with the table of all evaluations before the first."""
+    found = []
+    for paper in COMPUTED:
+        if EVALUATED and paper == EVALUATED[0][0]:
+            found.append(OF_EVALUATIONS[0])
+        found += of_paper(paper)
+    return found
+
+
+def with_files(folders):
+    """Folders and the lists of their files."""
+    lists = [f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")]
+    return [*folders, *lists]
+
+
+SECTIONS = [
+    *OF_SYSTEMS,
+    *OF_COMPARISONS,
+    *OF_VARIANTS,
+    *OF_CORRELATIONS,
+    *of_papers(),
+    *OF_SWEEPS,
+]
+
+
+rule write_report:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
     input:
         code=code("report"),
         templates=TEMPLATES,
         sections=[
-            *expand(rules.systems.output.section, campaign=OF_SYSTEMS),
-            *expand(rules.compare.output.section, zip, **COMPARED),
-            *SECTIONS,
-            *OF_SWEEPS[1::2],
+            one for one in SECTIONS if not any(f"/{draw}/" in str(one) for draw in DRAWS)
         ],
-        audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
-        draws=rules.draws.output.table,
-        descriptions=expand(rules.description.output.section, campaign=DESCRIBED),
+        audits=expand("results/audit/{campaign}", campaign=CONFIG.audit.campaigns),
+        draws=rules.compare_draws.output.table,
+        descriptions=expand(rules.describe_campaign.output.section, campaign=SCORED),
         views=expand(rules.view.output.page, campaign=VIEWED),
         published=[
             local(str(path))
@@ -26,9 +71,8 @@ rule page:
             for path in campaign.files().values()
         ],
         generated=expand(
-            "results/{campaign}/input/{file}",
+            "results/{campaign}/input",
             campaign=[name for name in SYNTHETIC if name not in DRAWS],
-            file=["collection.zip", "topics.xml"],
         ),
     output:
         page=report(
@@ -56,29 +100,61 @@ rule page:
         "../../scripts/report.py"
 
 
-#: all that is made for the report
-RESULTS = [
-    *rules.page.output,
-    *expand(rules.view.output, campaign=VIEWED),
-    *rules.page.input.audits,
-    *expand(rules.systems.output, campaign=OF_SYSTEMS),
-    *expand(rules.compare.output, zip, **COMPARED),
-    *SECTIONS,
-    *OF_SWEEPS,
-    *OF_PAPERS,
-    *expand(rules.concept_space.output, campaign=SYNTHETIC),
-    *rules.draws.output,
-    *IMPORTED,
-    *expand(rules.elements.output, campaign=DESCRIBED),
-    *expand(rules.campaign.output, campaign=DESCRIBED),
-    *expand(rules.scores.output, zip, **SCORED),
-    *expand(rules.description.output, campaign=DESCRIBED),
-]
+rule report_audits:
+    """The audits of all campaigns as a page of their own."""
+    input:
+        code=code("report_audits"),
+        templates=TEMPLATES,
+        folders=expand(rules.audit.output.folder, campaign=AUDITED),
+    output:
+        "results/audit.html",
+    log:
+        "results/logs/audit.log",
+    localrule: True
+    conda:
+        "../envs/focuseval.yml"
+    script:
+        "../../scripts/report_audits.py"
 
 
 rule report:
     """The page and everything that was made for it: what is deleted comes back."""
     default_target: True
     input:
-        whole(RESULTS),
+        rules.write_report.output,
+        with_files(SECTIONS),
+        with_files(rules.write_report.input.audits),
+        expand(rules.view.output, campaign=VIEWED),
+        OF_EVALUATIONS,
+        rules.compare_draws.output,
+        expand(rules.generate_campaign.output, campaign=SYNTHETIC),
+    localrule: True
+
+
+rule papers:
+    """All papers on all campaigns that suit them."""
+    input:
+        with_files(of_papers()),
+    localrule: True
+
+
+rule comparisons:
+    """The comparisons of systems that campaigns ask for, and of their systems under their main measures."""
+    input:
+        with_files([*OF_SYSTEMS, *OF_COMPARISONS, *OF_VARIANTS, *OF_CORRELATIONS]),
+    localrule: True
+
+
+rule sweeps:
+    """The sweeps that campaigns ask for."""
+    input:
+        with_files(OF_SWEEPS),
+    localrule: True
+
+
+rule audits:
+    """The audits of all campaigns; no part of the report unless the configuration asks for it, as it takes minutes."""
+    input:
+        rules.report_audits.output,
+        with_files(rules.report_audits.input.folders),
     localrule: True

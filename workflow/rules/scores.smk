@@ -1,33 +1,27 @@
-"""results -> scores: one job for all sets of runs of a campaign that are scored together."""
-
-#: campaigns and their scoring jobs one by one, for `expand`
-SCORED = {
-    "campaign": [campaign for campaign, of in ASKED.items() for _ in of.scores],
-    "batch": [batch for of in ASKED.values() for batch in of.scores],
-}
+"""Scores: one job is one set of runs under one metric, with all its parameters and cut-offs."""
 
 
-rule scores:
+rule score:
+    """A set of runs, on every topic, under the measures of one metric; of a sweep those at one point."""
     input:
-        code=lambda w: code("scores", *scored_by(w)),
-        elements=rules.elements.output[0],
-        judgements=rules.campaign.output.judgements,
-        runs=rules.campaign.output.runs,
+        code=lambda w: code("score", *metric_module(w.metric)),
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_of_set(w, "runs"),
+        recall_bases=scored_recall_bases,
+        runs=lambda w: artefact_of(w),
         # what measures of words read
-        texts=lambda w: (
-            given("collection")(w) if ASKED[w.campaign].reads_texts(w.batch) else []
-        ),
+        texts=lambda w: given("collection")(w) if reads_texts(w) else [],
     output:
-        scores="results/{campaign}/scores/{batch}.parquet",
-        left_out="results/{campaign}/scores/{batch}.left_out.parquet",
-        made=directory("results/{campaign}/transformed/{batch}"),
+        scores="results/{campaign}/scores/{runs}/{metric}.parquet",
+        left_out="results/{campaign}/scores/{runs}/{metric}.left_out.parquet",
     log:
-        "results/logs/{campaign}/scores_{batch}.log",
+        "results/logs/{campaign}/score.{runs}.{metric}.log",
     benchmark:
-        "results/benchmarks/{campaign}/scores_{batch}.tsv"
-    priority: cores
+        "results/benchmarks/{campaign}/score.{runs}.{metric}.tsv"
+    wildcard_constraints:
+        metric=r"[a-z][^/]*?(?<!\.left_out)",
     group:
-        "papers"
+        "scores"
     conda:
         "../envs/focuseval.yml"
     resources:
@@ -36,12 +30,12 @@ rule scores:
     params:
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
+        runs=lambda w: set_of(w, "runs").as_dict(),
+        measures=lambda w: ASKED[w.campaign].scores[w.runs, w.metric],
         # main measures that nobody named need not all be possible
-        skip_refused=lambda w: w.batch == SYSTEMS,
-        families=lambda w: ASKED[w.campaign].families(w.batch),
-        sets=lambda w: [
-            (runs.as_dict(), measures)
-            for runs, measures in ASKED[w.campaign].scores[w.batch]
-        ],
+        optional=lambda w: ASKED[w.campaign].optional(w.runs, w.metric),
+        inside=lambda w: {"texts": inside(w.campaign, "collection")},
+        # what changes with the texts
+        contents=lambda w: contents("collection")(w) if reads_texts(w) else [],
     script:
-        "../../scripts/scores.py"
+        "../../scripts/score.py"

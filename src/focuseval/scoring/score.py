@@ -183,9 +183,10 @@ def score(
     that run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content under a
     measure's settings are left out and named; under these rules they score 0. Raises InputError for a run of which no
     topic is assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
-    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; ``known`` are measures to name in
-    its place), also without those whose own rule a result breaks; and for every result that breaks the rules of the
-    ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and counted.
+    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; ``known`` are
+    measures to name in its place), also without those whose own rule a result breaks; and for every result that breaks
+    the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
+    counted.
     """
     asked = Rules(task, average_over, lenient, skip_refused, rules, allow_none)
     scorer = Scorer(topics, specs, asked, known)

@@ -13,6 +13,12 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
+#: what correlations may be over, and how values become one number for each member
+OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
+
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+
+
 @dataclass(frozen=True)
 class Correlation:
     """A coefficient in [-1, 1] and the two-tailed p-value of no correlation."""

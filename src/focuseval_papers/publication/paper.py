@@ -22,13 +22,14 @@ from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
 from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table
+from focuseval_papers.publication.correlations import Correlations, read_correlations
 from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
-from focuseval_papers.workflow.scoring import stacked
+from focuseval_papers.workflow.scoring import read_scores
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with extra("workflow"):
@@ -120,10 +121,13 @@ class Material:
         """Return the scores (`schema.SCORES`) of a set of runs under all measures that the paper asks for."""
         asked = [m for one in self._requests if (one.runs, one.of) == (runs, of) for m in one.measures]
         folder = self._folder.parent / self.context.campaign_of(of).name / "scores" / runs.name
-        tables = [schema.read(folder / f"{metric}.parquet", schema.SCORES) for metric in metrics_of(asked)]
-        scores = stacked([table.to_pandas() for table in tables])
+        scores = read_scores([str(folder / f"{metric}.parquet") for metric in metrics_of(asked)])
         names = {spec.name for name in asked for spec in parse_specs(name, MEASURES)}
         return scores[scores["name"].isin(names)].reset_index(drop=True)
+
+    def correlations(self, name: str) -> pd.DataFrame:
+        """Return the correlations of a name that the paper asks for (`correlate`)."""
+        return read_correlations(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
     def collection(self) -> Collection:
@@ -162,6 +166,9 @@ class Publication:
     analyse: Callable[[Material], Analysis]  #: frames by name
     quantities: Callable[[Analysis, Context], Quantities]  #: what claims name, from the frames of a campaign
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
+    correlates: Callable[[Context], list[Correlations]] = (
+        lambda context: []
+    )  #: the correlations that it reads
     #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = lambda context: {}
     #: the names of its modules: what the file names under ``show`` is among them

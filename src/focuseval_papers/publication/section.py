@@ -1,4 +1,4 @@
-"""The third job of a paper on a campaign: its section of the report, from what the other two left."""
+"""The section of the report on a paper and a campaign, with its figures, from its analysis."""
 
 import math
 import re
@@ -11,12 +11,14 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from focuseval.errors import counted
+from focuseval.files import write_text
 from focuseval.measures.declaration import parts_of
 from focuseval.report import page
-from focuseval.report.notices import of_files
+from focuseval.report.figures import draw
+from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import Shown, environment, slug
-from focuseval.report.parts import Analysis
-from focuseval.report.tables import MISSING, number, p_value
+from focuseval.report.parts import Analysis, read_analysis
+from focuseval.report.tables import MISSING, number, p_value, write_table
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
     CONTRADICTED,
@@ -28,6 +30,7 @@ from focuseval_papers.publication.claims import (
     UNSTATED,
     Claim,
 )
+from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Publication, Request, metrics_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
@@ -241,6 +244,26 @@ def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[
         runs = next(request.runs.runs for request in requests if request.of == of)
         found[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
     return found
+
+
+def write_section(
+    paper: Publication,
+    context: Context,
+    folder: Path,
+    facts: Sequence[str],
+    left_out: Sequence[str],
+    notices: pd.DataFrame,
+) -> None:
+    """Draw the figures of a paper on a campaign, and write its section of the report, from the analysis in its folder.
+
+    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` and ``notices`` as for `left_out_of`.
+    """
+    analysis = read_analysis(folder / "analysis")
+    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
+    groups = paper.declared.evaluation.groups if paper.declared.evaluation else ()
+    lost = left_out_of(paper.asks(context), left_out, notices, groups)
+    write_table(for_people(lost), folder / "left_out.csv", {})
+    write_text(folder / "section.html", make_section(paper, context, analysis, folder, facts, lost))
 
 
 def make_section(

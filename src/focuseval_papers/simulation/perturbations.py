@@ -18,7 +18,7 @@ from focuseval.model.results import Results
 from focuseval.transformations.ideal import MOVING, Tree, perturbed_runs
 from focuseval.transformations.lists import in_order, lengths, list_of, places, stacked, taken
 from focuseval.transformations.lists import reordered as in_new_order
-from focuseval.transformations.perturbations import ORIGINAL, perturb
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, perturb
 from focuseval.transformations.rewriting import halve
 
 
@@ -135,7 +135,7 @@ def reordered(
     results: Results,
     topics: Sequence[Topic],
     *,
-    versions: Sequence[str],
+    versions: Sequence[str] = EXPECTED,
     ranks: int,
     quantisation: str = "gen",
     clusters: bool = False,

@@ -4,6 +4,7 @@ With a ``pool_depth``, what is judged of a topic is what was in a pool of its ru
 """
 
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,6 +34,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, among_first
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import write_known
+from focuseval_papers.workflow.notices import COLUMNS, read_notices
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
@@ -43,12 +45,12 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
     return Inputs(**{**named, "coverage": tuple(campaign.coverage)})
 
 
-def topics_kept(campaign: CampaignSettings, topics: str | Path) -> list[str] | None:
+def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
     """The topics of the campaign's query_type, by their names in these files; None where all are kept.
 
     Raises InputError for a type that no topic has.
     """
-    if campaign.query_type is None:
+    if campaign.query_type is None or topics is None:
         return None
     return of_query_type(read_topics(topics), campaign.query_type, topics)["topic"].tolist()
 
@@ -94,8 +96,8 @@ def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Input
     return known_collection(judged, found, others, unit=reading.unit)
 
 
-def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> list[Notice]:
-    """Put gold and runs on source code: spans, in files of `in_spans`, and element tables; what is told of them."""
+def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
+    """Write gold and runs on source code as spans, in files of `in_spans`, and the element tables of the code."""
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
     tables = {"gold.jsonl": placed.inputs.gold}
@@ -103,13 +105,37 @@ def write_placed(campaign: CampaignSettings, folder: Path, elements: Path) -> li
     for name, rows in tables.items():
         with write_atomically(folder / name) as out:
             for row in rows.convert_dtypes().to_dict("records"):
-                said = {key: value for key, value in row.items() if not pd.isna(value)}
-                out.write(json.dumps(said, ensure_ascii=False) + "\n")
-    known = placed.inputs.collection
-    if not isinstance(known, Collection):  # of lines, offsets alone are known
-        known = known_of([folder / "gold.jsonl"], [folder / "runs"], reading_of(in_spans(campaign, folder)))
-    write_known(known, elements)
+                known = {key: value for key, value in row.items() if not pd.isna(value)}
+                out.write(json.dumps(known, ensure_ascii=False) + "\n")
+    collection = placed.inputs.collection
+    if not isinstance(collection, Collection):  # of lines, offsets alone are known
+        reading = reading_of(in_spans(campaign, folder))
+        collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
+    write_known(collection, folder / "collection")
     return placed.notices
+
+
+def collection_of_code(made: Path, folder: Path) -> None:
+    """Copy the element tables that `import_code` wrote."""
+    for file in (made / "collection").iterdir():
+        shutil.copyfile(file, folder / file.name)
+
+
+def add_notices(path: Path, made: str | Path) -> list[str]:
+    """Add the notices of an importer to those on a collection, and return the lines to report."""
+    known = read_notices([path])
+    if made:
+        lines = Path(made, "notices.txt").read_text(encoding="utf-8").splitlines() if _imported(made) else []
+        rows = [("note", *line.partition(": ")[::2]) for line in lines]
+        known = pd.concat([pd.DataFrame(rows, columns=COLUMNS), known], ignore_index=True)
+        with write_atomically(path) as out:
+            known.to_csv(out, index=False, lineterminator="\n")
+    told = known.assign(line=known["source"] + ": " + known["text"])
+    return [row.line if row.kind == "note" else f"left out: {row.text}" for row in told.itertuples()]
+
+
+def _imported(made: str | Path) -> bool:
+    return Path(made, "notices.txt").is_file()
 
 
 def read_assessments(

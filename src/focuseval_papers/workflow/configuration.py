@@ -13,13 +13,14 @@ from hashlib import sha256
 from itertools import product, zip_longest
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.readers import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
+from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.model.vocabulary import (
     BEST_IN_CONTEXT,
     FOCUSED,
@@ -29,9 +30,10 @@ from focuseval.model.vocabulary import (
     THOROUGH,
     UNITS,
 )
+from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
-from focuseval_papers.workflow.runsets import structured
+from focuseval_papers.workflow.runsets import DEFAULTS, PERTURBATIONS, SIMULATIONS, structured
 from focuseval_papers.workflow.settings import (
     Distinct,
     Level,
@@ -112,10 +114,16 @@ _TASK = Annotated[
 ]
 
 
+def _not_taken(name: str) -> str:
+    if name in ("systems", "variants"):
+        raise ValueError("the report has a comparison of this name already")
+    return name
+
+
 class ComparisonSettings(Settings):
     """Systems compared topic by topic under one measure."""
 
-    name: Name
+    name: Annotated[Name, AfterValidator(_not_taken)]
     measure: _MEASURE
     size: Positive | None = None
     """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
@@ -191,6 +199,58 @@ class SweepSettings(Settings):
             raise refused([Problem("", "", "found a single point", expected)])
         return self
 
+
+class CorrelationSettings(Settings):
+    """How measures of its own runs correlate."""
+
+    name: Name
+    measures: Distinct[_MEASURE] = Field(min_length=2)
+    """a list of two measures or more, of which every pair is correlated"""
+    coefficient: Annotated[str, OneOf(COEFFICIENTS)] = "kendall"
+    """the coefficient"""
+    over: Annotated[str, OneOf(OVER)] = "runs"
+    """what is correlated: the means of runs, those of topics, or the single values"""
+
+
+class PerturbationSettings(Settings):
+    """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
+
+    name: Annotated[str, OneOf(PERTURBATIONS)]
+    """what perturbs them"""
+    m: Distinct[Annotated[float, Field(ge=0, lt=1, description="a probability below 1")]] | None = None
+    """of moved and siblings: a list of probabilities that an element moves on"""
+    draws: Positive | None = None
+    """of moved and siblings: a whole number of draws, 1 or more"""
+    seed: Seed | None = None
+    """of moved and siblings: what the draws begin with"""
+    quantisation: Annotated[str, OneOf(QUANTISATIONS)] | None = None
+    """of moved, siblings and reordered: how relevance is quantised"""
+    first: Positive | None = None
+    """of turned_around: how many results are turned around"""
+    relevant: bool | None = None
+    """of repeated: whether relevant text is repeated, not other results"""
+    ranks: Positive | None = None
+    """of reordered: how many ranks are kept"""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the perturbation is made with: what is given, and defaults of what it needs."""
+        known = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
+        return {key: known[key] for key in known}
+
+    @model_validator(mode="after")
+    def _knows_its_settings(self) -> Self:
+        given = self.model_dump(exclude={"name"}, exclude_none=True)
+        if unknown := [key for key in given if key not in DEFAULTS[self.name]]:
+            expected = f"expected {', '.join(DEFAULTS[self.name]) or 'no settings'}"
+            raise refused([Problem("", key, f"{self.name} has no such setting", expected) for key in unknown])
+        return self
+
+
+_CORRELATION = Annotated[
+    CorrelationSettings, Field(description="correlations: {name, measures, coefficient, over}")
+]
+_PERTURBATION = Annotated[PerturbationSettings, Field(description="a perturbation: {name, ...}")]
 
 _COMPARISON = Annotated[
     ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")
@@ -307,6 +367,12 @@ class CampaignSettings(Settings):
     left out, none if empty"""
     significance: Distinct[_COMPARISON] = Field(default=[])
     """a list of comparisons of its systems: {name, measure, ...}"""
+    correlations: Distinct[_CORRELATION] = Field(default=[])
+    """a list of correlations of measures: {name, measures, coefficient, over}"""
+    simulations: Distinct[Annotated[str, OneOf(SIMULATIONS)]] = Field(default=[])
+    """a list of simulated runs, scored under the main measures: perfect, ancestors, ideal"""
+    perturbations: Distinct[_PERTURBATION] = Field(default=[])
+    """a list of perturbed runs, scored under the main measures: {name: moved, m: [0.1, 0.5, 0.9], draws: 20}"""
     sweeps: Distinct[_SWEEP] = Field(default=[])
     """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
     size: Positive | None = None

@@ -92,6 +92,16 @@ def _problems_of(log: str | Path) -> Path:
     return Path(log).with_suffix(".problems.txt")
 
 
+def place(given: str | Path, inside: str) -> Path:
+    """Return the path of an input: the file itself, or what is inside a folder of made files."""
+    return Path(str(given), inside)
+
+
+def place_if_given(given: str | Path, inside: str) -> Path | None:
+    """Return the path of an input as `place` does, None if there is none."""
+    return place(given, inside) if given else None
+
+
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     """Write messages on a campaign into the log of a step, and the first of them on the screen, too."""
     told_here = [visible(line) for line in lines]

@@ -14,7 +14,7 @@ from focuseval.report.notices import of_strangers
 from focuseval.scoring.one_run import read_words
 from focuseval.viewer.contents import Contents, Shown, contents
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
 LARGEST = 3_000_000
@@ -24,11 +24,11 @@ SHOWN = Shown(depth=100, best=20, steps=0)
 
 
 def campaign_contents(
-    folder: Path,
-    scores: pd.DataFrame,
+    files: Any,
     runs: RunSet,
+    scores: pd.DataFrame,
     specs: Sequence[Spec[Any, Any]],
-    collection: Path | None,
+    texts: Path | None,
     shown: Shown,
     *,
     unit: str,
@@ -36,17 +36,16 @@ def campaign_contents(
 ) -> Contents | None:
     """What the page of a campaign shows: a set of ``runs`` under measures; None where no measure has a value.
 
-    ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
+    ``files`` has the campaign's artefacts: collection, assessments and runs.
     """
-    scores = scores[scores["runs"].astype(str) == runs.name]
     scored = set(scores["name"].astype(str))
     specs = [spec for spec in specs if spec.name in scored]  # not those that the campaign does not allow
     if not specs:
         return None
-    elements = load_collection(folder / "elements", unit, texts=collection)
-    topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
+    elements = load_collection(Path(files.collection[0]).parent, unit, texts=texts)
+    topics = topics_of_set(runs, files.assessments, elements)
     depth = min(runs.size or shown.depth, shown.depth)
-    results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
+    results = load_results(Path(files.runs), elements, size=depth)
     if any("texts" in spec.needs for spec in specs):
         read_words(topics, results)
     first = f"Shown: the first {counted(depth, 'result')} of each list; scores are of whole lists."
@@ -55,26 +54,25 @@ def campaign_contents(
         results,
         scores,
         specs,
-        None if collection is None else lambda names: document_texts(collection, documents=set(names)),
+        None if texts is None else lambda names: document_texts(texts, documents=set(names)),
         shown,
         [first, *notes],
     )
 
 
 def notes_of(
-    told: pd.DataFrame, left_out: pd.DataFrame, runs: str, others: Sequence[str] = ()
+    notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
     """What the page tells of a campaign's files, of measures that cannot be computed, and of runs without a result in
     a judged document; and of measures without a value.
 
-    ``told`` and ``left_out`` are in the columns of `focuseval.campaign.tables.TOLD` and ``LEFT_OUT``, of which those
-    of the set of ``runs`` are told. ``others`` are the measures that the page leaves to the report.
+    ``notices`` are those on files, ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`. ``others``
+    are the measures that the page leaves to the report.
     """
-    notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
-    lost = left_out[left_out["runs"] == runs]
-    refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
+    notes = [": ".join(filter(None, row)) for row in zip(notices["source"], notices["text"], strict=True)]
+    refused, irrelevant = (left_out[left_out["kind"] == kind] for kind in ("refused", "irrelevant"))
     notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
-    notes += of_strangers(lost)
+    notes += of_strangers(left_out)
     left = [name for name in others if name not in set(refused["of"])]
     notes += [f"in the report only: {', '.join(left)}"] if left else []
     return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]

@@ -12,19 +12,22 @@ from typing import Any, NamedTuple
 from focuseval.errors import counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
+from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
+from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
 from focuseval_papers.publication.paper import NAMES, Context, Publication, metrics_of
 from focuseval_papers.workflow.configuration import (
     CampaignSettings,
     ComparisonSettings,
+    CorrelationSettings,
     FindingSettings,
     SweepSettings,
 )
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, SIMULATIONS, RunSet, own_runs, task_sets
 
-#: the comparison of a campaign's systems under their main measures
-SYSTEMS = "systems"
+#: the comparison of a campaign's systems under their main measures, and that of simulated and perturbed runs
+SYSTEMS, VARIANTS = "systems", "variants"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
@@ -68,6 +71,19 @@ class Systems:
         return {**vars(self), "comparison": self.comparison.as_dict()}
 
 
+@dataclass(frozen=True)
+class Variants:
+    """Simulated and perturbed runs of a campaign under its main measures, next to its own."""
+
+    runs: Sequence[RunSet]  #: the campaign's own first
+    measures: Sequence[str]  #: canonical names
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values, with what makes each set of runs by its name."""
+        made = {one.name: one.made_by for one in self.runs}
+        return {"made_by": made, "measures": list(self.measures)}
+
+
 class Viewed(NamedTuple):
     """The scores that the page to look into a campaign is made from."""
 
@@ -95,7 +111,11 @@ class CampaignRequests:
     comparisons: dict[str, Asked] = field(default_factory=dict)  #: by name
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: by name
-    own: RunSet | None = None  #: the campaign's own runs, if they are scored
+    correlations: dict[str, Correlations] = field(default_factory=dict)  #: by name, of papers, too
+    own_correlations: list[str] = field(
+        default_factory=list
+    )  #: the names of those that the campaign asks for
+    variants: Variants | None = None
 
     def add(self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True) -> None:
         """Ask for scores of a set of runs under measures, at a ``point`` of a sweep or not."""
@@ -106,6 +126,11 @@ class CampaignRequests:
             asked += [name for name in names if name not in asked]
             self.required |= {(runs.name, name) for name in names} if required else set()
 
+    def correlate(self, asked: Correlations) -> None:
+        """Ask for correlations."""
+        if self.correlations.setdefault(asked.name, asked) != asked:
+            raise ValueError(f"two correlations have the name {asked.name}")
+
     def optional(self, runs: str, metric: str) -> list[str]:
         """The measures of a scoring job that are left out where the campaign does not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
@@ -113,7 +138,14 @@ class CampaignRequests:
     @property
     def nothing(self) -> bool:
         """Whether neither papers nor systems nor comparisons nor sweeps are asked of the campaign."""
-        return not (self.papers or self.comparisons or self.systems or self.sweeps)
+        return not (
+            self.papers
+            or self.comparisons
+            or self.systems
+            or self.sweeps
+            or self.own_correlations
+            or self.variants
+        )
 
     @property
     def runs(self) -> dict[str, int | None]:
@@ -186,21 +218,37 @@ def requests(
             for request in paper.asks(context):
                 of = asked_of[str(campaign.earlier) if request.of == "earlier" else name]
                 of.add(request.runs, request.measures)
-        for entry in campaign.significance:
-            comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
-            asked.add(comparison.runs, [comparison.measure, comparison.ranked_by])
-            asked.comparisons[entry.name] = comparison
-        for sweep in campaign.sweeps:
-            asked.sweeps[sweep.name] = sweep
-            for point, names in sweep.by_point.items():
-                asked.add(own_runs(campaign), names, point=f"~{point}")
-        if measures := main_measures(campaign):
-            entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
-            comparison = _comparison(campaign, entry, measures)
-            names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
-            asked.add(comparison.runs, names, required=False)
-            asked.systems = Systems(names, comparison, campaign.heading, comparison.runs.runs)
+            for correlations in paper.correlates(context):
+                asked.correlate(correlations)
+        _add_own(asked, campaign, findings or FindingSettings())
     return asked_of
+
+
+def _add_own(asked: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
+    """Ask for what a campaign asks for itself: comparisons, sweeps, correlations, variants, its systems."""
+    for entry in campaign.significance:
+        comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
+        asked.add(comparison.runs, [comparison.measure, comparison.ranked_by])
+        asked.comparisons[entry.name] = comparison
+    for sweep in campaign.sweeps:
+        asked.sweeps[sweep.name] = sweep
+        for point, names in sweep.by_point.items():
+            asked.add(own_runs(campaign), names, point=f"~{point}")
+    for correlation in campaign.correlations:
+        own, names = own_runs(campaign), [spec.name for spec in _specs(correlation.measures)]
+        asked.add(own, names)
+        asked.own_correlations.append(correlation.name)
+        asked.correlate(_correlations(correlation, own, names, findings))
+    if campaign.simulations or campaign.perturbations:
+        asked.variants = _variants(campaign)
+        for runs in asked.variants.runs:
+            asked.add(runs, asked.variants.measures, required=False)
+    if measures := main_measures(campaign):
+        entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
+        comparison = _comparison(campaign, entry, measures)
+        names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
+        asked.add(comparison.runs, names, required=False)
+        asked.systems = Systems(names, comparison, campaign.heading, comparison.runs.runs)
 
 
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
@@ -222,6 +270,41 @@ def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Se
         remarks=measure.remarks,
         size=entry.size or campaign.size,
     )
+
+
+def _correlations(
+    entry: CorrelationSettings, runs: RunSet, names: Sequence[str], findings: FindingSettings
+) -> Correlations:
+    """Correlations of a campaign's own runs under some measures."""
+    group = Group(entry.name, [Column(name, runs.name, name) for name in names], all_pairs(names))
+    how = entry.coefficient, entry.over
+    return Correlations(entry.name, *how, [group], findings.resamples, findings.seed)
+
+
+def _variants(campaign: CampaignSettings) -> Variants:
+    """The simulated and perturbed runs that a campaign asks for, under its main measures."""
+    own = own_runs(campaign)
+    made = [
+        own.simulated(name, **({"rankings": _rankings(campaign)} if name == "ideal" else {}))
+        for name in campaign.simulations
+    ]
+    made += [own.perturbed(one.name, **one.settings) for one in campaign.perturbations]
+    measures = [spec.name for spec in _specs(main_measures(campaign) or _MEASURES_OF_VARIANTS)]
+    return Variants([own, *made], list(dict.fromkeys(measures)))
+
+
+#: what simulated and perturbed runs are scored under where a campaign has no main measures
+_MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
+
+
+def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
+    """The ideal rankings of a campaign: under each quantisation that its scale has, with overlap and without."""
+    return [
+        {"quantisation": name, "overlap": overlap, "fetch_browse": "off"}
+        for name, quantisation in QUANTISATIONS.items()
+        if campaign.scale in quantisation.scales
+        for overlap in ("on", "off")
+    ]
 
 
 def why_not(

@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # scoring needs no model of a configuration
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"
 
+#: what the files of runs begin with that retrieval makes; behind it stands the kind of run or the task
+RETRIEVED = "retrieved-"
+
 #: the kind of run that retrieval makes (`focuseval_papers.retrieval.systems.systems_for`) for a campaign's task
 KIND_OF_TASK = {
     "CO": "as-declared",
@@ -56,8 +59,20 @@ PERTURBATIONS = (
 #: made from ideal rankings, and not from runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
+#: the settings of perturbations that a campaign may ask for, with their defaults
+_MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {
+    "moved": _MOVING,
+    "siblings": _MOVING,
+    "turned_around": {"first": 25},
+    "halved": {},
+    "repeated": {"relevant": True},
+    "where_relevant": {},
+    "reordered": {"quantisation": "gen", "ranks": 100},
+}
+
 #: the tasks whose rules the runs keep that retrieval makes
-_RULES = {FOCUSED: FOCUSED, FETCH_AND_BROWSE: THOROUGH}
+_RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
 @dataclass(frozen=True)
@@ -84,10 +99,8 @@ class RunSet:
     @property
     def name(self) -> str:
         """The name of its artefacts: what tells the set from others, in the order of the fields."""
-        plain = [
-            f"{key}-{value}" for key, value in sorted(self.settings.items()) if not isinstance(value, list)
-        ]
-        lists = {key: value for key, value in self.settings.items() if isinstance(value, list)}
+        lists = {key: value for key, value in self.settings.items() if _is_long(value)}
+        plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
             self.made_by,
             *plain,
@@ -128,6 +141,14 @@ class RunSet:
         return replace(about, made_by=simulation, settings=settings)
 
 
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list) and (len(value) > 5 or any(isinstance(one, Mapping) for one in value))
+
+
+def _text(value: Any) -> str:
+    return "_".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _digest(value: Any) -> str:
     """Eight digits that tell values apart which are too long for a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
@@ -159,7 +180,7 @@ def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
     """Return a campaign's own runs: those submitted, or those that retrieval makes for its task."""
     # A task without rules of its own (CO) asks nothing of a run.
     task = "thorough" if campaign.task == "CO" else campaign.task
-    runs = SUBMITTED if campaign.submitted else KIND_OF_TASK[campaign.task]
+    runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
 
 
@@ -185,7 +206,7 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
     # what systems return for topics that ask for a structure is no other task's
-    made = task if structured(task) else kind_of(task)
+    made = RETRIEVED + (task if structured(task) else kind_of(task))
     runs = SUBMITTED if campaign.submitted else made
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)
     topics = own.only_topics if own else None

@@ -6,12 +6,14 @@ from importlib import import_module
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from focuseval.campaign import notices
 from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import Scores, score
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 
 
@@ -38,6 +40,11 @@ def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     }
     others = [table.drop(columns=list(names)) for table in tables]
     return pd.concat(others, ignore_index=True).assign(**names)
+
+
+def read_scores(paths: Iterable[str], columns: pa.Schema = schema.SCORES) -> pd.DataFrame:
+    """Read scores, or what was left out, of several files below each other."""
+    return stacked([schema.read(path, columns).to_pandas() for path in paths])
 
 
 def score_runs(

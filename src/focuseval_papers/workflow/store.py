@@ -18,6 +18,7 @@ from focuseval.model.elements import Collection, Elsewhere
 from focuseval.model.judgements import Highlights, RecallBase, Spans, Topic
 from focuseval.model.results import Results, among_first
 from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
 
@@ -262,6 +263,24 @@ def load_topics(
             )
         )
     return with_recall_bases(topics, recall_bases)
+
+
+def topics_of_set(
+    runs: RunSet, assessments: Sequence[str], collection: Collection, recall_bases: Iterable[str] = ()
+) -> list[Topic]:
+    """Load the topics that a set of runs is on; ``assessments`` are the files of one folder."""
+    paths = map(Path, recall_bases)
+    return load_topics(Path(assessments[0]).parent, collection, runs.topics, paths)[: runs.first_topics]
+
+
+def results_of_set(
+    runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
+) -> Results:
+    """Load the runs of a set: from the file of runs, or from what is ``made`` of them."""
+    if made and runs.made_by:
+        return load_results(Path(path), collection)
+    taken = None if runs.first_topics is None else [topic.name for topic in topics]
+    return load_results(Path(path), collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
 
 
 def named_documents(assessments: Path, runs: Path) -> Ints:

@@ -14,11 +14,14 @@ from focuseval_papers.workflow.jobs import job
 with job(snakemake.output, snakemake.log[0]):
     given, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
-    folders = iter(given.analyses)
+    folders = iter(given.papers)
     tables = [inside({}, []).assign(publication="", campaign="")]  # no paper may be computed
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)
-        draws = [paper.quantities(read_analysis(Path(next(folders))), paper.context(one)) for one in contexts]
+        draws = [
+            paper.quantities(read_analysis(Path(next(folders), "analysis")), paper.context(one))
+            for one in contexts
+        ]
         tables.append(inside(paper.in_print(printed), draws).assign(publication=name, campaign=campaign))
     first = ["publication", "campaign"]
     every = pd.concat(tables, ignore_index=True).set_index(first).reset_index()

@@ -1,4 +1,4 @@
-"""Documents, topics and assessments from the concept-space model, and topics that ask for a structure."""
+"""Documents, topics and assessments of a synthetic campaign, from the concept-space model."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from focuseval_papers.workflow.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):
-        out, params = snakemake.output, snakemake.params
+        folder, params = Path(snakemake.output.folder), snakemake.params
         chosen = settings(**params.settings)
-        write_campaign(chosen, Path(out.collection).parent, processes=snakemake.threads)
-        Path(out.structured).mkdir()
+        folder.mkdir(parents=True, exist_ok=True)
+        write_campaign(chosen, folder, processes=snakemake.threads)
         if params.structured:
             structure = StructureSettings.model_validate(params.structured)
-            write_structured(chosen, structure, Path(out.assessments_2005), Path(out.structured))
+            write_structured(chosen, structure, folder / "assessments-2005", folder / "structured")

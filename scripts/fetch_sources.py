@@ -9,4 +9,6 @@ from focuseval_papers.workflow.sources import provide, read_sources
 with job(snakemake.output, snakemake.log[0]):
     sources = read_sources(snakemake.params.sources)
     folder = os.path.expanduser(os.environ.get("FOCUSEVAL_DATA", ""))
-    provide(snakemake.wildcards.dataset, sources, Path(snakemake.output[0]), Path(folder) if folder else None)
+    provide(
+        snakemake.wildcards.dataset, sources, Path(snakemake.output.folder), Path(folder) if folder else None
+    )

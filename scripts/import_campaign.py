@@ -1,0 +1,27 @@
+"""The files of a campaign from published files, or from gold and runs on source code, with the notices on them."""
+
+import warnings
+from pathlib import Path
+
+from focuseval.campaign import notices
+from focuseval.errors import InputWarning, in_campaign
+from focuseval.files import replacing_several
+from focuseval_papers.workflow.artefacts import import_code
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.sources import load
+
+with (
+    job(snakemake.output, snakemake.log[0]),
+    replacing_several(Path(snakemake.output.folder)) as made,
+    warnings.catch_warnings(record=True) as caught,
+):
+    warnings.simplefilter("always", InputWarning)
+    params = snakemake.params
+    if params.campaign:
+        found = import_code(CampaignSettings.model_validate(params.campaign), made)
+        lines = notices.lines(found, naming=in_campaign)
+    else:
+        load(params.importer).write(Path(snakemake.input.sources), made)
+        lines = [str(one.message) for one in caught if issubclass(one.category, InputWarning)]
+    (made / "notices.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

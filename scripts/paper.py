@@ -1,0 +1,20 @@
+"""A paper on a campaign: its analysis, tables, figures and verdicts, and its section of the report."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval_papers.publication.paper import Material, load, make_tables
+from focuseval_papers.publication.section import write_section
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.notices import read_notices
+
+with job(snakemake.output, snakemake.log[0]):
+    given, folder = snakemake.input, Path(snakemake.output.folder)
+    paper = load(snakemake.wildcards.paper)
+    context = paper.context(snakemake.params.context)
+    printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
+    folder.mkdir(parents=True)
+    make_tables(paper, Material(context, folder.parent, printed, paper.asks(context)), folder)
+    if snakemake.params.figures:
+        write_section(paper, context, folder, given.facts, given.left_out, read_notices(given.notices))

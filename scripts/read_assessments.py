@@ -1,0 +1,27 @@
+"""Topics with what is judged relevant to them, of a campaign or one of its tasks, on the collection."""
+
+from pathlib import Path
+
+from focuseval.campaign.collection_read import contradictions
+from focuseval.formats.parsed import files_of
+from focuseval_papers.workflow.artefacts import read_assessments, topics_kept
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
+from focuseval_papers.workflow.notices import write_notices
+from focuseval_papers.workflow.store import load_collection, load_results, write_topics
+
+with job(snakemake.output, snakemake.log[0]):
+    given, params, task = snakemake.input, snakemake.params, snakemake.wildcards.task
+    campaign = CampaignSettings.model_validate(params.campaign)
+    texts, paths = (
+        place_if_given(given.texts, params.inside["texts"]),
+        place(given.assessments, params.inside["assessments"]),
+    )
+    collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
+    elsewhere = contradictions(files_of([paths]), collection)
+    runs = [load_results(Path(path), collection) for path in given.runs]
+    kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
+    topics, found = read_assessments(campaign, task, paths, collection, runs, kept)
+    write_topics(topics, Path(snakemake.output.topics).parent)
+    lines = write_notices(found, Path(snakemake.output.notices), elsewhere)
+    tell(campaign.name, lines, snakemake.log[0])

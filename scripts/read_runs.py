@@ -1,0 +1,29 @@
+"""Submitted runs on the collection, those of a campaign or of one of its tasks."""
+
+from pathlib import Path
+
+from focuseval.campaign.collection_read import contradictions
+from focuseval.formats.parsed import files_of
+from focuseval_papers.retrieval.baselines import beside
+from focuseval_papers.workflow.artefacts import read_runs, topics_kept
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
+from focuseval_papers.workflow.notices import write_notices
+from focuseval_papers.workflow.store import load_collection, load_results, write_results
+
+with job(snakemake.output, snakemake.log[0]):
+    given, params, name = snakemake.input, snakemake.params, snakemake.wildcards.runs
+    campaign = CampaignSettings.model_validate(params.campaign)
+    texts, paths = (
+        place_if_given(given.texts, params.inside["texts"]),
+        place(given.runs, params.inside["runs"]),
+    )
+    collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
+    elsewhere = contradictions(files_of([paths]), collection)
+    kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
+    results, found = read_runs(campaign, name, paths, collection, kept)
+    if given.retrieved:
+        results = beside(results, load_results(Path(given.retrieved), collection))
+    write_results(results, collection, Path(snakemake.output.runs))
+    lines = write_notices([found], Path(snakemake.output.notices), elsewhere)
+    tell(campaign.name, lines, snakemake.log[0])

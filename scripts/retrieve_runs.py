@@ -1,0 +1,28 @@
+"""The runs of the retrieval systems for one kind of task."""
+
+from pathlib import Path
+
+from focuseval_papers.retrieval.baselines import retrieve_runs
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job, place, tell
+from focuseval_papers.workflow.notices import write_notices
+from focuseval_papers.workflow.store import load_collection, write_results
+
+if __name__ == "__main__":  # processes that this one starts import it
+    with job(snakemake.output, snakemake.log[0]):
+        given, params = snakemake.input, snakemake.params
+        campaign = CampaignSettings.model_validate(params.campaign)
+        elements = Path(given.collection[0]).parent
+        collection = load_collection(elements, campaign.unit)
+        results, found = retrieve_runs(
+            campaign,
+            snakemake.wildcards.kind,
+            params.systems,
+            place(given.texts, params.inside["texts"]),
+            place(given.topics, params.inside["topics"]),
+            elements,
+            collection,
+            threads=snakemake.threads,
+        )
+        write_results(results, collection, Path(snakemake.output.runs))
+        tell(campaign.name, write_notices([found], Path(snakemake.output.notices)), snakemake.log[0])

@@ -1,0 +1,32 @@
+"""A measure over values of its parameters and cut-offs: tables, figures, and their section of the report."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.files import write_text
+from focuseval.measures.declaration import parse_specs, parts_of
+from focuseval.report.notices import of_files
+from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.notices import read_notices
+from focuseval_papers.workflow.scoring import measures_of, read_scores
+from focuseval_papers.workflow.sweeps import make_sweep, sweep_of
+
+with job(snakemake.output, snakemake.log[0]):
+    given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
+    known = measures_of([params.metric])
+    specs = [spec for point in params.points for spec in parse_specs(point, known)]
+    scores = read_scores(given.scores).drop(columns=["campaign", "runs", "size"])
+    left_out = read_scores(given.left_out, schema.LEFT_OUT)
+    own = {name for spec in specs for name in (spec.name, parts_of(spec.name).uncut)}
+    of_others = (left_out["kind"].astype(str) == "irrelevant") & ~left_out["of"].isin(own)
+    text = make_sweep(
+        sweep_of(scores, specs, params.parameters),
+        list(dict.fromkeys(remark for spec in specs for remark in spec.remarks)),
+        pd.concat([of_files(read_notices(given.notices)), left_out[~of_others]], ignore_index=True),
+        folder,
+        snakemake.wildcards.campaign,
+        params.title,
+    )
+    write_text(folder / "section.html", text)

@@ -1,0 +1,71 @@
+"""The content of files that are given, by which Snakemake sees whether they changed.
+
+A date says little of a file: a restored backup is older than what it replaces, and a copy is newer and the same. A file
+is read once, and again when its size, its number on the disk or the time of its last change are others than before; the
+system sets that time itself, whatever date a file is given.
+"""
+
+import hashlib
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+from focuseval.files import replacing, sha256
+
+#: what is known of files: by path, what tells that they changed, and their checksum
+KNOWN = Path(".snakemake", "focuseval", "contents.json")
+
+
+@cache
+def _known() -> dict[str, list[object]]:
+    try:
+        found: dict[str, list[object]] = json.loads(KNOWN.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found
+
+
+def content_of(path: str | Path) -> str:
+    """Return the checksum of a file, or of the names and contents of all files in a folder, hidden ones left out.
+
+    Of what is not there it is "".
+    """
+    path, known = Path(path), dict(_known())
+    before = dict(known)
+    found = hashlib.sha256()
+    for file in sorted(_files(path)):
+        name = os.path.relpath(file, path) if path.is_dir() else ""
+        found.update(f"{_checksum(file, known)}  {name}\n".encode("utf-8", "surrogateescape"))
+    if known != before:
+        _known().update(known)
+        _keep(known)
+    return found.hexdigest() if path.exists() else ""
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path] if path.exists() else []
+    found = []
+    for place, below, names in os.walk(path, followlinks=True):
+        below[:] = [name for name in below if not name.startswith(".")]
+        found += [Path(place, name) for name in names if not name.startswith(".")]
+    return [file for file in found if file.is_file()]  # links may lead nowhere
+
+
+def _checksum(file: Path, known: dict[str, list[object]]) -> str:
+    state = os.stat(file)
+    now = [state.st_size, state.st_ino, state.st_ctime_ns]
+    key = str(file.resolve())
+    if known.get(key, [])[:-1] != now:
+        known[key] = [*now, sha256(file)]
+    return str(known[key][-1])
+
+
+def _keep(known: dict[str, list[object]]) -> None:
+    try:
+        KNOWN.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(KNOWN) as unfinished:
+            Path(unfinished).write_text(json.dumps(known), encoding="utf-8")
+    except OSError:  # a read-only disk: files are read again next time
+        return

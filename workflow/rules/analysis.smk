@@ -1,0 +1,168 @@
+"""What follows from scores: which systems differ, what parameters change, and a page to look into a campaign."""
+
+
+rule correlate:
+    """How measures correlate over runs, topics or values: coefficients with intervals, a table and a map."""
+    input:
+        code=code("correlate"),
+        templates=TEMPLATES,
+        campaign=lambda w: scores_correlated(w, "campaign"),
+        earlier=lambda w: scores_correlated(w, "earlier"),
+    output:
+        table="results/{campaign}/correlations/{correlation}.parquet",
+        folder=directory("results/{campaign}/correlations/{correlation}"),
+        files="results/{campaign}/correlations/{correlation}.sha256",
+    log:
+        "results/logs/{campaign}/correlate.{correlation}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/correlate.{correlation}.tsv"
+    group:
+        "analysis"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(2000),
+        runtime=minutes(30),
+    params:
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        asked=lambda w: ASKED[w.campaign].correlations[w.correlation].as_dict(),
+    script:
+        "../../scripts/correlate.py"
+
+
+rule compare:
+    """Systems under one measure or their main measures: order, intervals, p-values of all pairs."""
+    input:
+        code=code("compare"),
+        templates=TEMPLATES,
+        scores=lambda w: scores_compared(w),
+        left_out=lambda w: scores_compared(w, ".left_out"),
+        notices=notices_of,
+        facts=rules.describe_campaign.output.facts,
+    output:
+        folder=directory("results/{campaign}/comparisons/{comparison}"),
+        files="results/{campaign}/comparisons/{comparison}.sha256",
+    log:
+        "results/logs/{campaign}/compare.{comparison}.log",
+    group:
+        "analysis"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        asked=lambda w: comparison_of(w).as_dict(),
+    script:
+        "../../scripts/compare.py"
+
+
+rule sweep:
+    """A measure over values of its parameters and cut-offs: values, curves, where the order of runs changes."""
+    input:
+        code=lambda w: code("sweep", *metric_module(metric_of(sweep_of(w).measure))),
+        templates=TEMPLATES,
+        scores=lambda w: scores_swept(w),
+        left_out=lambda w: scores_swept(w, ".left_out"),
+        notices=notices_of,
+    output:
+        folder=directory("results/{campaign}/sweeps/{sweep}"),
+        files="results/{campaign}/sweeps/{sweep}.sha256",
+    log:
+        "results/logs/{campaign}/sweep.{sweep}.log",
+    group:
+        "analysis"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        metric=lambda w: metric_of(sweep_of(w).measure),
+        points=lambda w: sweep_of(w).points,
+        parameters=lambda w: [*sweep_of(w).parameters],
+    script:
+        "../../scripts/sweep.py"
+
+
+rule view:
+    """The best runs on every topic: which text was found, what was read twice, where one is better."""
+    input:
+        code=lambda w: code("view", *(f"focuseval.measures.{m}" for m in viewed_metrics(w))),
+        templates=PAGE,
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_for(VIEWED[w.campaign].runs.judgements)(w),
+        runs=lambda w: f"results/{w.campaign}/{VIEWED[w.campaign].runs.artefact}",
+        scores=lambda w: scores_viewed(w),
+        left_out=lambda w: scores_viewed(w, ".left_out"),
+        notices=notices_of,
+        # what is shown of documents and topics
+        texts=given("collection"),
+        topics=given("topics"),
+        given_assessments=given("assessments"),
+    output:
+        page="results/{campaign}/view.html",
+        # what does not fit into the page, which loads it from there
+        folder=directory("results/{campaign}/view_files"),
+        files="results/{campaign}/view_files.sha256",
+    log:
+        "results/logs/{campaign}/view.log",
+    benchmark:
+        "results/benchmarks/{campaign}/view.tsv"
+    wildcard_constraints:
+        campaign=names(VIEWED),
+    group:
+        "analysis"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        contents=contents("collection", "topics", "assessments"),
+        inside=lambda w: {
+            "texts": inside(w.campaign, "collection"),
+            "topics": inside(w.campaign, "topics"),
+            "given_assessments": inside(w.campaign, "assessments"),
+        },
+        runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
+        measures=lambda w: VIEWED[w.campaign].measures,
+        others=lambda w: VIEWED[w.campaign].others,
+        metrics=viewed_metrics,
+    script:
+        "../../scripts/view.py"
+
+
+rule audit:
+    """Every measure on transformed runs of a campaign, and statistics of all its runs: tables, figures, cards."""
+    input:
+        code=code("audit"),
+        templates=TEMPLATES,
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_for(VIEWED[w.campaign].runs.judgements)(w),
+        runs=lambda w: f"results/{w.campaign}/{VIEWED[w.campaign].runs.artefact}",
+        texts=given("collection"),
+    output:
+        folder=directory("results/audit/{campaign}"),
+        files="results/audit/{campaign}.sha256",
+    log:
+        "results/logs/{campaign}/audit.log",
+    benchmark:
+        "results/benchmarks/{campaign}/audit.tsv"
+    wildcard_constraints:
+        campaign=names(AUDITED),
+    group:
+        "audit"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(120),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        contents=contents("collection"),
+        inside=lambda w: {"texts": inside(w.campaign, "collection")},
+        runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
+        size=CONFIG.audit.size,
+        settings=CONFIG.audit.model_dump(exclude={"campaigns", "size"}),
+    script:
+        "../../scripts/audit.py"

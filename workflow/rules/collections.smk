@@ -1,0 +1,130 @@
+"""The files of a campaign, and its documents as tables of elements."""
+
+
+rule generate_campaign:
+    """Documents, topics and assessments of a synthetic campaign, from its settings."""
+    input:
+        code=code("generate_campaign"),
+    output:
+        folder=directory("results/{campaign}/input"),
+        files="results/{campaign}/input.sha256",
+    log:
+        "results/logs/{campaign}/generate_campaign.log",
+    benchmark:
+        "results/benchmarks/{campaign}/generate_campaign.tsv"
+    wildcard_constraints:
+        campaign=names(SYNTHETIC),
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    threads: cores
+    resources:
+        mem_mb=megabytes(1000),
+        runtime=minutes(30),
+    params:
+        settings=lambda w: CAMPAIGNS[w.campaign].concept_space,
+        structured=lambda w: settings_of(w.campaign)["structured_topics"],
+    script:
+        "../../scripts/generate_campaign.py"
+
+
+rule fetch_sources:
+    """Published files, with their checksums verified; where Snakemake runs, as other machines may have no network."""
+    input:
+        code=code("fetch_sources"),
+        table=table_of_sources,
+    output:
+        folder=directory("results/sources/{dataset}"),
+        files="results/sources/{dataset}.sha256",
+    log:
+        "results/logs/{dataset}/fetch_sources.log",
+    wildcard_constraints:
+        dataset=names(DATASETS),
+    localrule: True
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        sources=lambda w: DATASETS[w.dataset].model_dump(exclude_none=True)["sources"],
+    script:
+        "../../scripts/fetch_sources.py"
+
+
+rule import_campaign:
+    """The files of a campaign from published files, by an importer; or spans of gold and runs on source code."""
+    input:
+        code=lambda w: code("import_campaign", *importer_of(w)),
+        sources=sources_of,
+        code_campaign=lambda w: files_of_code(w.campaign),
+    output:
+        folder=directory("results/{campaign}/input"),
+        files="results/{campaign}/input.sha256",
+    log:
+        "results/logs/{campaign}/import_campaign.log",
+    benchmark:
+        "results/benchmarks/{campaign}/import_campaign.tsv"
+    wildcard_constraints:
+        campaign=names([*IMPORTED, *ON_CODE]),
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(2000),
+        runtime=minutes(30),
+    params:
+        importer=lambda w: CAMPAIGNS[w.campaign].importer,
+        campaign=lambda w: (
+            ON_CODE[w.campaign].model_dump(mode="json") if w.campaign in ON_CODE else None
+        ),
+        contents=lambda w: contents_of_code(w.campaign),
+    script:
+        "../../scripts/import_campaign.py"
+
+
+rule parse_collection:
+    """Every document and every element: parent, tag, position and interval.
+
+    Without documents, what assessments and runs tell of them.
+    """
+    input:
+        code=code("parse_collection"),
+        collection=given("collection"),
+        assessments=lambda w: (
+            every_given(w, "assessments") if w.campaign in WITHOUT_TEXT else []
+        ),
+        runs=lambda w: every_given(w, "runs") if w.campaign in WITHOUT_TEXT else [],
+        imported=made_for_campaign,
+    output:
+        documents="results/{campaign}/collection/documents.parquet",
+        elements="results/{campaign}/collection/elements.parquet",
+        notices="results/{campaign}/collection/notices.csv",
+    log:
+        "results/logs/{campaign}/parse_collection.log",
+    benchmark:
+        "results/benchmarks/{campaign}/parse_collection.tsv"
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    threads: cores
+    resources:
+        mem_mb=megabytes(1500),
+        runtime=minutes(30),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+        contents=contents(
+            "collection", also=lambda name: name in WITHOUT_TEXT and ("assessments", "runs")
+        ),
+        kind=lambda w: (
+            "code"
+            if w.campaign in ON_CODE
+            else "unknown" if w.campaign in WITHOUT_TEXT else "documents"
+        ),
+        inside=lambda w: {
+            "collection": inside(w.campaign, "collection"),
+            "assessments": every_inside(w.campaign, "assessments"),
+            "runs": every_inside(w.campaign, "runs"),
+        },
+    script:
+        "../../scripts/parse_collection.py"

@@ -1,0 +1,113 @@
+"""Papers: their worked examples, and on each campaign their tables, figures and verdicts."""
+
+
+rule work_examples:
+    """The worked examples of a paper, which need no campaign."""
+    input:
+        code=lambda w: code_of("work_examples", PAPERS[w.paper], True),
+        templates=TEMPLATES,
+    output:
+        folder=directory("results/{paper}"),
+        files="results/{paper}.sha256",
+    log:
+        "results/logs/{paper}.log",
+    wildcard_constraints:
+        paper=names(WITH_EXAMPLES),
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    script:
+        "../../scripts/work_examples.py"
+
+
+rule paper:
+    """A paper on a campaign: its tables and figures next to the printed ones, and the verdicts on its claims."""
+    input:
+        code=lambda w: code_of("paper", PAPERS[w.paper], True),
+        templates=TEMPLATES,
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_of_paper(w),
+        runs=lambda w: runs_of_paper(w),
+        imported=made_for_campaign,
+        scores=lambda w: scores_of_paper(w),
+        left_out=lambda w: scores_of_paper(w, ".left_out"),
+        correlations=lambda w: correlations_of_paper(w),
+        notices=lambda w: notices_of_paper(w),
+        facts=lambda w: facts_of_paper(w),
+        printed=lambda w: printed(PAPERS[w.paper]),
+    output:
+        folder=directory("results/{campaign}/{paper}"),
+        files="results/{campaign}/{paper}.sha256",
+    log:
+        "results/logs/{campaign}/{paper}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/{paper}.tsv"
+    wildcard_constraints:
+        paper=names(PAPERS),
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        context=lambda w: context_of(w.paper, w.campaign),
+        # of draws only the numbers count
+        figures=lambda w: w.campaign not in DRAWS,
+    script:
+        "../../scripts/paper.py"
+
+
+rule compare_draws:
+    """Which printed numbers lie inside the intervals over draws of campaigns, and over runs or topics."""
+    input:
+        code=[file for name in COMPUTED for file in code_of("compare_draws", PAPERS[name])],
+        papers=[
+            f"results/{one}/{paper}"
+            for paper, _, drawn in COMPARED_WITH
+            for one in drawn
+        ],
+        printed=[file for name in COMPUTED for file in printed(PAPERS[name])],
+    output:
+        csv="results/draws.csv",
+        table="results/draws.parquet",
+    log:
+        "results/logs/draws.log",
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        drawn=[
+            (paper, name, [context_of(paper, one) for one in drawn])
+            for paper, name, drawn in COMPARED_WITH
+        ],
+    script:
+        "../../scripts/compare_draws.py"
+
+
+rule compare_evaluations:
+    """How the orders of systems change in all evaluations of public campaigns, in one table."""
+    input:
+        code=[
+            file
+            for name, _ in EVALUATED
+            for file in code_of("compare_evaluations", PAPERS[name])
+        ],
+        templates=TEMPLATES,
+        papers=[f"results/{campaign}/{name}" for name, campaign in EVALUATED],
+    output:
+        section="results/evaluations/section.html",
+        table="results/evaluations/overview.csv",
+    log:
+        "results/logs/evaluations.log",
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        publications=[name for name, _ in EVALUATED],
+    script:
+        "../../scripts/compare_evaluations.py"

@@ -1,0 +1,103 @@
+"""Runs on their collection: submitted, or made by retrieval systems."""
+
+
+rule retrieve_runs:
+    """The runs of the retrieval systems for one kind of task."""
+    input:
+        code=code("retrieve_runs"),
+        collection=rules.parse_collection.output,
+        texts=given("collection"),
+        topics=given("topics"),
+    output:
+        runs="results/{campaign}/runs/retrieved-{kind}.parquet",
+        notices="results/{campaign}/runs/retrieved-{kind}.notices.csv",
+    log:
+        "results/logs/{campaign}/retrieve_runs.{kind}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/retrieve_runs.{kind}.tsv"
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(60),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+        contents=contents("collection", "topics"),
+        inside=lambda w: {
+            "texts": inside(w.campaign, "collection"),
+            "topics": inside(w.campaign, "topics", w.kind),
+        },
+        systems=lambda w: ASKED[w.campaign].runs.get(f"{RETRIEVED}{w.kind}"),
+    script:
+        "../../scripts/retrieve_runs.py"
+
+
+rule read_runs:
+    """Submitted runs, those of a campaign or of one of its tasks."""
+    input:
+        code=code("read_runs"),
+        collection=rules.parse_collection.output,
+        runs=runs_of,
+        topics=lambda w: (
+            given("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
+        ),
+        texts=texts_to_compare,
+        retrieved=baselines_of,
+    output:
+        runs="results/{campaign}/runs/{runs}.parquet",
+        notices="results/{campaign}/runs/{runs}.notices.csv",
+    log:
+        "results/logs/{campaign}/read_runs.{runs}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/read_runs.{runs}.tsv"
+    wildcard_constraints:
+        runs=f"(?!{RETRIEVED})[^/]+?(?<!notices)",
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(60),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+        contents=contents("runs"),
+        inside=lambda w: {
+            "runs": inside(w.campaign, "runs", w.runs),
+            "texts": inside(w.campaign, "collection"),
+            "topics": inside(w.campaign, "topics"),
+        },
+    script:
+        "../../scripts/read_runs.py"
+
+
+rule describe_campaign:
+    """What a campaign's assessments and runs are like, in numbers."""
+    input:
+        code=code("describe_campaign"),
+        templates=TEMPLATES,
+        collection=rules.parse_collection.output,
+        assessments=assessments_for(ALL),
+        runs=lambda w: run_files(w.campaign),
+    output:
+        facts="results/{campaign}/facts.parquet",
+        calibration="results/{campaign}/calibration.csv",
+        population="results/{campaign}/population.csv",
+        section="results/{campaign}/description.html",
+    log:
+        "results/logs/{campaign}/describe_campaign.log",
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        campaign=lambda w: (
+            settings_of(w.campaign) | {"title": CAMPAIGNS[w.campaign].title}
+        ),
+    script:
+        "../../scripts/describe_campaign.py"

@@ -1,0 +1,56 @@
+"""Simulated and perturbed runs, in the same form as runs."""
+
+
+rule simulate_runs:
+    """What a perfect system would return, its ancestors, and ideal rankings: from assessments and recall-bases."""
+    input:
+        code=lambda w: code("simulate_runs", module_of(set_of(w, "simulation"))),
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_of_set(w, "simulation"),
+        recall_bases=lambda w: recall_bases_of_set(w, "simulation"),
+    output:
+        "results/{campaign}/simulated/{simulation}.parquet",
+    log:
+        "results/logs/{campaign}/simulate_runs.{simulation}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/simulate_runs.{simulation}.tsv"
+    group:
+        "simulation"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(2000),
+        runtime=minutes(30),
+    params:
+        unit=lambda w: CAMPAIGNS[w.campaign].unit,
+        runs=lambda w: set_of(w, "simulation").as_dict(),
+    script:
+        "../../scripts/simulate_runs.py"
+
+
+rule perturb_runs:
+    """Ideal rankings with elements moved up and down the tree or replaced by siblings, and runs that are reordered."""
+    input:
+        code=lambda w: code("perturb_runs", module_of(set_of(w, "perturbation"))),
+        collection=rules.parse_collection.output,
+        assessments=lambda w: assessments_of_set(w, "perturbation"),
+        recall_bases=lambda w: recall_bases_of_set(w, "perturbation"),
+        runs=lambda w: file_of_runs(w, "perturbation"),
+    output:
+        "results/{campaign}/perturbed/{perturbation}.parquet",
+    log:
+        "results/logs/{campaign}/perturb_runs.{perturbation}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/perturb_runs.{perturbation}.tsv"
+    group:
+        "simulation"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        unit=lambda w: CAMPAIGNS[w.campaign].unit,
+        runs=lambda w: set_of(w, "perturbation").as_dict(),
+    script:
+        "../../scripts/perturb_runs.py"
