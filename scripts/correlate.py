@@ -18,17 +18,17 @@ from focuseval_papers.workflow.scoring import read_scores
 with job(snakemake.output, snakemake.log[0]):
     given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
     asked = Correlations.from_dict(params.asked)
-    scores = {
-        of: read_scores(given[of]).set_index(["runs", "name"]).sort_index()
+    parts = {
+        (of, *key): part
         for of in ("campaign", "earlier")
         if given[of]
+        for key, part in read_scores(given[of]).groupby(["runs", "name"], sort=False, observed=True)
     }
+    nothing = pd.DataFrame(columns=["run", "topic", "value"])
 
     def rows(column: Column) -> pd.DataFrame:
         """The scores of a column; none of a measure without a value."""
-        table = scores[column.of]
-        key = (column.runs, column.measure)
-        return table.loc[[key]].reset_index() if key in table.index else table.iloc[:0].reset_index()
+        return parts.get((column.of, column.runs, column.measure), nothing)
 
     table = correlate(asked, rows)
     write_correlations(table, Path(snakemake.output.table))

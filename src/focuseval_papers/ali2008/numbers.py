@@ -19,6 +19,7 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import structural, xcg
+from focuseval.measures.declaration import parse_specs
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.measures.structural import article_clusters, earlier_in_place
 from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, all_probabilities, summarise
@@ -42,6 +43,7 @@ from focuseval_papers.publication.claims import (
     rows_of,
     stacked,
 )
+from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -73,7 +75,7 @@ OF_ACCURACY = [
 ]
 
 
-def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
+def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
     """Does SRP order systems as nxCG does? Table 3, A and B.
 
     ``scores`` has the columns run, cutoff, structural, reference: the means over topics of the two measures
@@ -82,13 +84,15 @@ def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
     rank from the cut-off before (not defined at the first one). Two-tailed p-values; NaN where a column is
     constant. Beside rho are that of the `BEST` systems under the reference (best_ten), and its lowest and highest mean;
     beside r how many systems change rank under both (moved).
+    ``orders`` are Spearman's rho by cut-off, as far as they are known.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
+    orders = orders or {}
     rows = []
     for cutoff, at in scores.groupby("cutoff"):
         systems, reference = len(at), at["reference"]
-        order = spearman(at["structural"], reference)
+        order = orders.get(int(cutoff)) or spearman(at["structural"], reference)
         best = at.nlargest(BEST, "reference")
         ends = spearman(best["structural"], best["reference"]).coefficient, reference.min(), reference.max()
         rows.append(("overall", cutoff, "spearman", order.coefficient, order.p_value, systems, *ends, np.nan))
@@ -117,19 +121,29 @@ def coefficient_of(p_value: float, n: int) -> float:
     return t / float(np.sqrt(n - 2 + t * t))
 
 
-def readings(mean: pd.DataFrame) -> pd.DataFrame:
+def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
     """`accuracy` of every task, structural measure and reference, from means over topics.
 
-    ``mean`` has the columns task, label, cutoff, run, value. Adds the columns task, structural, reference, reading;
+    ``mean`` has the columns task, label, cutoff, run, value; ``estimates`` are the correlations of the campaign
+    (`correlates`). Adds the columns task, structural, reference, reading;
     the paper's reading (the first of each) comes first.
     """
     tables = []
+    known = {
+        (row.group.removesuffix(" runs"), row.a, row.b): Correlation(row.value, row.p_value)
+        for row in estimates.itertuples()
+    }
     for task, part in mean.groupby("task", sort=False):
         wide = part.pivot(index=["run", "cutoff"], columns="label", values="value").reset_index()
         for measure, reference in product(STRUCTURAL, REFERENCE):
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
             of = {"task": task, "structural": measure, "reference": reference}
-            found = accuracy(pair[["run", "cutoff", "structural", "reference"]])
+            orders = {
+                k: known[task, LABEL.format(measure, k), LABEL.format(reference, k)]
+                for k in pair["cutoff"].unique()
+                if (task, LABEL.format(measure, k), LABEL.format(reference, k)) in known
+            }
+            found = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
             tables.append(found.assign(**of, reading=f"{measure} and {reference}"))
     return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])
 
@@ -796,6 +810,34 @@ def asks(context: Context) -> list[Request]:
     return asked
 
 
+#: how the columns of correlations are called: the measure at a cut-off
+LABEL = "{}@{}"
+
+#: the correlations of Table 3 A among those of the campaign
+CORRELATED = "structural-relevance"
+
+
+def correlates(context: Context) -> list[Correlations]:
+    """Spearman's rho over the systems of each task, of SRP with nxCG at each cut-off (Table 3 A)."""
+    settings, tasks, groups = context.settings, tasks_of(context.campaign, context.settings), []
+    measures = {measure.name: measure for measure in (*structural.MEASURES, *xcg.MEASURES)}
+    for task in (task for task in ACCURACY if task in tasks):
+        cutoffs = settings.cutoffs[task]
+        columns = [
+            Column(LABEL.format(label, k), tasks[task].name, parse_specs(name, measures)[0].name)
+            for label, names in accuracy_measures(settings, task).items()
+            for k, name in zip(cutoffs, names, strict=True)
+        ]
+        pairs = [
+            (LABEL.format(measure, k), LABEL.format(reference, k))
+            for k in cutoffs
+            for measure, reference in product(STRUCTURAL, REFERENCE)
+        ]
+        groups.append(Group(f"{task} runs", columns, pairs, by_name=True))
+    how = context.findings
+    return [Correlations(CORRELATED, ["spearman"], "runs", groups, how.resamples, how.seed)]
+
+
 def words(context: Context) -> Words:
     """The tasks of the campaign, which studies it has, and the cut-offs that claims are on."""
     cutoffs, tasks = context.settings.cutoffs, tasks_of(context.campaign, context.settings)
@@ -829,7 +871,8 @@ def analyse(material: Material) -> Analysis:
     chosen = settings.summary, settings.edges, settings.weight
     mean, by_setting = system_means(material, tasks, results, summaries, pi)
     unredundant = rows_of(by_setting, summary=PRECISION).assign(label=PRECISION)
-    accuracies = readings(mean)
+    estimates = material.correlations(CORRELATED)
+    accuracies = readings(mean, estimates)
     of_versions = faithful(material, tasks, results, pi[chosen][summaries[settings.summary].partition])
     details = correlations(accuracies, of_versions["fidelity"], material.printed["ali2008_table3"])
     repeats = pd.concat(
@@ -840,6 +883,7 @@ def analyse(material: Material) -> Analysis:
     )
     known = {
         "means": pd.concat([mean, unredundant[mean.columns]], ignore_index=True),
+        "estimates": estimates,
         "accuracy": accuracies,
         "table3": grid(details),
         "correlations": details,
@@ -1051,7 +1095,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     nothing is looked at.
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
-    known = {**NO_OVERLAP, **_p_values(analysis), **_agreement(analysis["means"], context)}
+    agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
+    known = {**NO_OVERLAP, **_p_values(analysis), **agreement}
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
         if perturbed == IN_FULL:
             part = part[part["cutoff"] < part["cutoff"].max()]
@@ -1093,7 +1138,9 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
     }
 
 
-def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+def _agreement(
+    means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
+) -> dict[str, Quantity]:
     """Correlations over systems with nxCG: of SRP, with and without redundancy, and of changes of ranks.
 
     And the largest difference of SRP without redundancy from precision.
@@ -1104,9 +1151,11 @@ def _agreement(means: pd.DataFrame, context: Context) -> dict[str, Quantity]:
         changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
         runs = _sample(context, task, "runs", of_task["run"])
         for k, part in wide.groupby("cutoff"):
-            nxcg = part[REFERENCE[0]].to_numpy()
-            for label in (STRUCTURAL[0], "precision"):
-                known[named("rho", task, label, k)] = runs.estimate(spearman_of(part[label].to_numpy(), nxcg))
+            label, reference = STRUCTURAL[0], REFERENCE[0]
+            pair = LABEL.format(label, k), LABEL.format(reference, k)
+            known[named("rho", task, label, k)] = orders[runs.name, *pair]
+            of_precision = spearman_of(part["precision"].to_numpy(), part[reference].to_numpy())
+            known[named("rho", task, "precision", k)] = runs.estimate(of_precision)
             if not (change := changes.loc[k]).isna().any(axis=None):
                 known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
         known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())

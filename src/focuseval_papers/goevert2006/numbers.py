@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -16,12 +17,12 @@ from focuseval.model.arrays import Floats
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, labelled, means_over, named, repeated, rows_of
+from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
     Sample,
     Statistic,
-    pearson_of,
     ranks_of,
     ratio_of,
 )
@@ -171,6 +172,37 @@ def simulated_runs(context: Context) -> list[RunSet]:
     return [own_runs(context.campaign).simulated(name) for name in (PERFECT, ANCESTORS)]
 
 
+#: how the columns of correlations are called: metric, quantisation, result set
+LABEL = "{}, {}, {}"
+
+#: the correlations of Tables 2-5 among those of the campaign
+CORRELATED = "average-precision"
+
+
+def correlates(context: Context) -> list[Correlations]:
+    """Pearson's r over the runs of a campaign, between their average precision under two settings (Tables 2-5)."""
+    sets, whose = result_sets(context), context.settings.whose
+    groups = []
+    for of in dict.fromkeys(whose[name] for name in sets):
+        columns = [
+            Column(
+                LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), MEASURES)[0].name, of
+            )
+            for name, runs in sets.items()
+            if whose[name] == of
+            for metric, text in METRICS.items()
+            for q in context.settings.quantisations
+        ]
+        pairs = [
+            (LABEL.format(*key[1::2]), LABEL.format(*key[2::2]))
+            for key in pairs_of_settings(context.settings.quantisations, whose)
+            if whose[key[5]] == of
+        ]
+        groups.append(Group(f"{of} runs", columns, pairs))
+    how = context.findings
+    return [Correlations(CORRELATED, ["pearson"], "runs", groups, how.resamples, how.seed)]
+
+
 # ---------------------------------------------------------------------------------------- frames
 
 
@@ -194,7 +226,9 @@ def analyse(material: Material) -> Analysis:
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
+    estimates = material.correlations(CORRELATED)
     return {
+        "estimates": estimates,
         "runs": runs_table(average, next(iter(own), None)),
         "average_precision": average,
         "simulated": beside(of_simulated, printed["goevert2006_simulated_runs"], keys, "average_precision"),
@@ -203,7 +237,7 @@ def analyse(material: Material) -> Analysis:
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
         "section53": section53(assessed, printed["goevert2006_section53"]),
-        "correlations": correlations(average, context, printed["goevert2006_tables2to5"]),
+        "correlations": correlations(average, estimates, context, printed["goevert2006_tables2to5"]),
         "overlap": pd.concat(overlaps, ignore_index=True),
         "scatter": scatter(context, average),
     }
@@ -405,23 +439,26 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
 
 
 def correlated(
-    average: pd.DataFrame, context: Context
+    average: pd.DataFrame, estimates: pd.DataFrame, context: Context
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
     """What Tables 2-5 correlate (a row of `KEYS`): Pearson's r over all runs of a result set, and both columns.
 
     What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
     """
-    campaigns = columns_of(average, context)
+    campaigns, known = columns_of(average, context), estimates_of(estimates)
     whose = context.settings.whose
     for key in pairs_of_settings(context.settings.quantisations, whose):
-        columns, sample = campaigns[whose[key[5]]]
+        columns, _ = campaigns[whose[key[5]]]
         a, b = key[1::2], key[2::2]
-        if len(columns) > 1 and a in columns and b in columns:
+        pair = f"{whose[key[5]]} runs", LABEL.format(*a), LABEL.format(*b)
+        if pair in known:
             x, y = (columns[setting].to_numpy() for setting in (a, b))
-            yield key, sample.estimate(pearson_of(x, y)), x, y
+            yield key, known[pair], x, y
 
 
-def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame) -> pd.DataFrame:
+def correlations(
+    average: pd.DataFrame, estimates: pd.DataFrame, context: Context, printed: pd.DataFrame
+) -> pd.DataFrame:
     """Tables 2-5: correlations between the average precision of all runs under two settings.
 
     ``average`` as in `columns_of`, ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign are
@@ -442,7 +479,7 @@ def correlations(average: pd.DataFrame, context: Context, printed: pd.DataFrame)
             kendall(x, y).coefficient,
             spearman(x, y).coefficient,
         )
-        for key, r, x, y in correlated(average, context)
+        for key, r, x, y in correlated(average, estimates, context)
     ]
     evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
     known = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
@@ -467,7 +504,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     keys = ["metric", "quantisation", "run"]
     precision = means_over(topics, simulated, "AP", keys, value="average_precision")
     average = analysis["average_precision"]
-    of_pairs = ((_r_name(key), r) for key, r, *_ in correlated(average, context))
+    known_pairs = correlated(average, analysis["estimates"], context)
+    of_pairs = ((_r_name(key), r) for key, r, *_ in known_pairs)
     known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
         known |= _ranks_of_best(columns, sample)

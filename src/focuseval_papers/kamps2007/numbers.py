@@ -12,26 +12,27 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
+from focuseval.measures import MEASURES as KNOWN
+from focuseval.measures import parse_specs
 from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.report.comparisons import how_tested
 from focuseval.report.parts import Analysis
 from focuseval.statistics.comparisons import ONE_TAILED, Method, compare
+from focuseval.statistics.correlations import COEFFICIENTS as NAMES_OF_COEFFICIENTS
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
 from focuseval_papers.publication.estimates import (
     Quantity,
-    Sample,
     combined,
     kendall_of,
     mean_of,
-    pearson_of,
     share_of_pairs,
-    spearman_of,
 )
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
@@ -41,7 +42,7 @@ from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples
 MEASURES = {"table1": "MAgP", "table2": "MAP"}
 
 #: the coefficients of both means, the printed one first
-COEFFICIENTS = {"Kendall's τ": kendall_of, "Spearman's ρ": spearman_of, "Pearson's r": pearson_of}
+COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
 #: what the text and the tables print, by the names of `config/published/kamps2007.csv`, and the names in claims
 NAMES = {
@@ -86,6 +87,20 @@ def asks(context: Context) -> list[Request]:
     return [Request(runs_of(context), tuple(MEASURES.values()))]
 
 
+#: the correlations of the systems' means among those of the campaign
+CORRELATED = "best-systems"
+
+
+def correlates(context: Context) -> list[Correlations]:
+    """How the means of the best systems under MAgP correlate with those under MAP."""
+    runs = runs_of(context)
+    names = {m: parse_specs(m, KNOWN)[0].name for m in ("MAgP", "MAP")}
+    columns = [Column(label, runs.name, name) for label, name in names.items()]
+    how, top = context.findings, context.settings.top
+    groups = [Group("systems", columns, [("MAP", "MAgP")])]
+    return [Correlations(CORRELATED, list(COEFFICIENTS), "runs", groups, how.resamples, how.seed, top)]
+
+
 def method_of(settings: KampsSettings) -> Method:
     """How systems are compared: by one-tailed tests, without a correction; intervals are those of randomisation."""
     return replace(ONE_TAILED, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
@@ -116,7 +131,8 @@ def analyse(material: Material) -> Analysis:
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
     topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
     possible = highest_scores(material.topics(runs_of(context)))
-    coefficients = correlation(systems, context.sample("systems", systems["run"], "runs"))
+    estimates = material.correlations(CORRELATED)
+    coefficients = correlation(estimates)
     numbers = {
         RUNS: len(systems),
         "topics": len(scores["MAgP"]),
@@ -140,6 +156,7 @@ def analyse(material: Material) -> Analysis:
         "printed_orders": there,
         "possible": possible,
         "sets": sets_of_runs(scores, best, settings),
+        "estimates": estimates,
         **found,
     }
 
@@ -242,18 +259,18 @@ def printed_orders(order: str) -> pd.DataFrame:
     return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
 
 
-def correlation(systems: pd.DataFrame, sample: Sample) -> pd.DataFrame:
+def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
     """How the systems' means under both measures are correlated.
 
-    Columns coefficient, here, systems, low, high (the 95 % interval over systems), influential_run (without which it
-    changes most), without_it.
+    ``estimates`` are the correlations of the campaign. Columns coefficient, here, systems, low, high (the 95 % interval
+    over systems), influential_run (without which it changes most), without_it.
     """
-    rows = []
-    for name, of in COEFFICIENTS.items():
-        found = sample.estimate(of(systems["MAP"].to_numpy(), systems["MAgP"].to_numpy()))
-        rows.append((name, found.value, found.n, *found.interval, *found.influential))
-    columns = ["coefficient", "here", "systems", "low", "high", "influential_run", "without_it"]
-    return pd.DataFrame(rows, columns=columns)
+    columns = {
+        **{"coefficient": "coefficient", "value": "here", "n": "systems", "low": "low", "high": "high"},
+        **{"influential": "influential_run", "without": "without_it"},
+    }
+    table = estimates[list(columns)].rename(columns=columns)
+    return table.assign(coefficient=table["coefficient"].map(COEFFICIENTS))
 
 
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -294,12 +311,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
-    wide = {m: topics.pivot(index="topic", columns="run", values=m)[runs] for m in MEASURES.values()}
     systems = context.sample("systems", runs, "runs")
     known = in_print({"kamps2007": analysis["summary"].rename(columns={"here": "value"})})
     known["scores"] = len(topics)
-    magp, average_precision = (wide[measure].to_numpy() for measure in ("MAgP", "MAP"))
-    known["tau"] = systems.estimate(kendall_of(column_means(average_precision), column_means(magp)))
+    known["tau"] = estimates_of(analysis["estimates"], "kendall")["systems", "MAP", "MAgP"]
     for name, measure in MEASURES.items():
         differ = marked(analysis[f"{name}_pairs"], runs, context.settings)
         share, every = systems.estimate(share_of_pairs(differ)), len(differ)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import xcg
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.declaration import Spec, parse_specs
 from focuseval.measures.quantisation import quantised
 from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
 from focuseval.model.elements import Collection
@@ -20,6 +20,7 @@ from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named, rows_of, stacked
+from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
@@ -57,11 +58,8 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: what is correlated in Tables 1 and 2: pairs of values of a column, for each task and value of another column
-CORRELATIONS: dict[str, tuple[str, Sequence[str], str]] = {
-    "table1": ("measure", MEASURES, "quantisation"),
-    "table2": ("quantisation", QUANTISATIONS, "measure"),
-}
+#: what each pair of Tables 1 and 2 has two of
+CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
 #: columns that tell one setting of a task from another
 SETTING = ["quantisation", "overlap", "level"]
@@ -177,6 +175,44 @@ def asks(context: Context) -> list[Request]:
     return asked
 
 
+#: how the columns of correlations are called: the quantisation, and the measure as the paper writes it
+LABEL = "{}: {}"
+
+#: the correlations of Tables 1 and 2 among those of the campaign
+CORRELATED_MEASURES = "measures-of-tasks"
+
+
+def correlates(context: Context) -> list[Correlations]:
+    """Kendall's tau over the runs of each task: of measures under one quantisation, of one measure under two."""
+    groups = []
+    for task, runs in task_sets(context.campaign).items():
+        if task not in CORRELATED:
+            continue
+        specs = [spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN)]
+        names = {(str(spec.parameters["quantisation"]), _as_printed(spec)): spec.name for spec in specs}
+        columns = [Column(LABEL.format(*key), runs.name, name) for key, name in names.items()]
+        pairs = [
+            (LABEL.format(q, b), LABEL.format(q, a))
+            for q in dict.fromkeys(q for q, _ in names)
+            for a, b in combinations(MEASURES, 2)
+            if {(q, a), (q, b)} <= names.keys()
+        ]
+        pairs += [
+            (LABEL.format(b, measure), LABEL.format(a, measure))
+            for measure in dict.fromkeys(measure for _, measure in names)
+            for a, b in combinations(QUANTISATIONS, 2)
+            if {(a, measure), (b, measure)} <= names.keys()
+        ]
+        groups.append(Group(task, columns, pairs))
+    how = context.findings
+    return [Correlations(CORRELATED_MEASURES, ["kendall"], "runs", groups, how.resamples, how.seed)]
+
+
+def _as_printed(spec: Spec) -> str:
+    """A measure as the paper writes it: ``nxCG[25]``."""
+    return spec.measure.name + (f"[{spec.cutoff:.0f}]" if spec.cutoff is not None else "")
+
+
 # ---------------------------------------------------------------------------------------- frames
 
 
@@ -188,10 +224,8 @@ def analyse(material: Material) -> Analysis:
     scores = pd.concat([of_task(of, task) for task, of in every.items()], ignore_index=True)
     means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
-    tables = {
-        name: averages(taus_of(correlated, name, context.sample), printed[f"kazai2005_{name}"])
-        for name in CORRELATIONS
-    }
+    estimates = material.correlations(CORRELATED_MEASURES)
+    tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
     # with overlap considered if there is such a task
@@ -201,6 +235,7 @@ def analyse(material: Material) -> Analysis:
         "tasks": tasks_table(scores, topics, absent(context.campaign)),
         "means": means,
         "correlated": correlated,
+        "estimates": estimates,
         "runs": all_runs(means),
         "best": best_runs(means),
         "graphs": graphs(scores),
@@ -459,26 +494,14 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 # ---------------------------------------------------------------------------------------- correlations
 
 
-def taus_of(means: pd.DataFrame, table: str, draw: Draw) -> Taus:
-    """Kendall's tau between rankings of a task's runs, of every pair that a table of `CORRELATIONS` is on.
-
-    The runs of each task are drawn by themselves; the resamples are gone through once for all pairs of a task.
-    """
-    by, names, each = CORRELATIONS[table]
+def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
+    """Return the correlations that a table of `CORRELATIONS` is on, from those of all tasks (`correlates`)."""
     found: dict[tuple[str, str, str, str], Estimate] = {}
-    for task, part in means.groupby("task", sort=False):
-        runs = draw(str(task), list(part["run"].unique()), "runs")
-        columns = part.pivot(index="run", columns=[each, by], values="value").loc[list(runs.members)]
-        place = {label: number for number, label in enumerate(columns.columns)}
-        pairs = [
-            (value, b, a)
-            for value in part[each].unique()
-            for a, b in combinations(names, 2)
-            if (value, a) in place and (value, b) in place
-        ]
-        places = [(place[value, a], place[value, b]) for value, b, a in pairs]
-        estimates = runs.estimates(kendalls_of(columns.to_numpy().T, places))
-        found |= {(str(task), *pair): tau for pair, tau in zip(pairs, estimates, strict=True)}
+    for (task, *pair), tau in estimates_of(estimates).items():
+        (q, b), (p, a) = (label.split(": ") for label in pair)
+        same_quantisation = q == p
+        if same_quantisation == (CORRELATIONS[table] == "measure"):
+            found[(task, q, b, a) if same_quantisation else (task, a, q, p)] = tau
     return found
 
 
@@ -544,7 +567,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
         known[named("changed", _key(measure))] = topics.estimate(share)
-    taus, others = (taus_of(correlated, table, context.sample) for table in CORRELATIONS)
+    taus, others = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
     known |= of_pairs(averaged(taus), averaged(others))
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
         for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):

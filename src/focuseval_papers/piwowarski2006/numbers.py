@@ -9,11 +9,13 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import eprum, xcg
+from focuseval.measures.declaration import parse_specs
 from focuseval.model.arrays import Bools, Floats
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.transformations.ideal import IDEAL, MOVING, name_of
 from focuseval_papers.publication.claims import Words, labelled, means_over, named, rows_of
+from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
 from focuseval_papers.publication.estimates import Quantity, Sample, Statistic, pearson_of, value_of
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import RunSet, task_sets
@@ -80,6 +82,9 @@ OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
 # ---------------------------------------------------------------------------------------- what is set and asked
 
 
+_KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
+
+
 class PiwowarskiSettings(Settings):
     """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
 
@@ -120,6 +125,23 @@ def asks(context: Context) -> list[Request]:
     ]
 
 
+#: the correlations of Section 7 among those of the campaign
+CORRELATED = "values-of-runs-on-topics"
+
+
+def correlates(context: Context) -> list[Correlations]:
+    """How EPRUM and EP/GR correlate over all values of runs on topics; topics are drawn with the values of all runs."""
+    runs, groups = runs_of(context), []
+    for q in context.settings.quantisations:
+        names = {label: AVERAGES[label].format(q) for label in ("EPRUM", *EFFORT_PRECISION)}
+        columns = [
+            Column(label, runs.name, parse_specs(name, _KNOWN)[0].name) for label, name in names.items()
+        ]
+        groups.append(Group(f"topics, {q}", columns, [("EPRUM", measure) for measure in EFFORT_PRECISION]))
+    how = context.findings
+    return [Correlations(CORRELATED, ["pearson", "spearman"], "values", groups, how.resamples, how.seed)]
+
+
 def perturbed_runs(context: Context) -> tuple[RunSet, RunSet, RunSet]:
     """Return the perturbed runs of Section 7; the first draw of them, for the normal law; those of siblings."""
     runs, settings = runs_of(context), context.settings
@@ -152,6 +174,7 @@ def analyse(material: Material) -> Analysis:
     bands = with_bands(by_draw, ["label", "m", "cutoff"])
     points = bands[bands["cutoff"].isin(LEVELS)]
     points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
+    estimates = material.correlations(CORRELATED)
     found = values(material.scores(runs_of(material.context)), settings.quantisations)
     return {
         "averages": by_topic(average),
@@ -169,7 +192,8 @@ def analyse(material: Material) -> Analysis:
         "laws": laws(once, first),
         "values": found,
         "scatter": scatter(rows_of(found, quantisation=first), settings.top),
-        "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
+        "correlation": correlations(found, estimates, material.printed["piwowarski2006"], settings.top),
+        "estimates": estimates,
     }
 
 
@@ -309,7 +333,9 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
     return float(r), float(rho)
 
 
-def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.DataFrame:
+def correlations(
+    found: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
+) -> pd.DataFrame:
     """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
@@ -317,6 +343,7 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
     pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
     """
     printed = in_print({"piwowarski2006": published})
+    of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
     rows: list[tuple[object, ...]] = []
     for q, table in found.groupby("quantisation", sort=False):
         for measure in EFFORT_PRECISION:
@@ -326,6 +353,8 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
                 parts += [("top", name, table[chosen]), ("rest", name, table[~chosen])]
             for part, ranked_by, of in parts:
                 r, rho = _coefficients(of, measure)
+                if part == "all" and len(of) > 1:
+                    r, rho = (of_all[f"topics, {q}", measure, name] for name in ("pearson", "spearman"))
                 p = value_of(printed[named("r", part, q)])
                 count = len(of), of["topic"].nunique()
                 rows.append(
@@ -361,8 +390,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
     topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
     draws = context.sample("draws", sorted(falls["draw"].unique()), "draws")
+    of_all = estimates_of(analysis["estimates"], "pearson")
     agreement = [
-        _agreement(of, q, context) for q, of in analysis["values"].groupby("quantisation", sort=False)
+        _agreement(of, str(q), of_all.get((f"topics, {q}", "EPRUM", "MAep"), np.nan), context)
+        for q, of in analysis["values"].groupby("quantisation", sort=False)
     ]
     return {
         **means_over(topics, averages, "AP", ["label", "m"]),
@@ -389,7 +420,9 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
     return known
 
 
-def _agreement(values: pd.DataFrame, quantisation: str, context: Context) -> dict[str, Quantity]:
+def _agreement(
+    values: pd.DataFrame, quantisation: str, of_all: Quantity, context: Context
+) -> dict[str, Quantity]:
     """Pearson's r of all values, the top ranked ones and the others; topics are drawn with the values of all runs.
 
     The top ranked are those with the highest mean rank under both.
@@ -410,8 +443,10 @@ def _agreement(values: pd.DataFrame, quantisation: str, context: Context) -> dic
         return statistic
 
     top = float(context.settings.top)
-    limits = {"all": (0.0, np.inf), "top": (0.0, top), "rest": (top, np.inf)}
-    return {named("r", name, quantisation): topics.estimate(part(*places)) for name, places in limits.items()}
+    limits = {"top": (0.0, top), "rest": (top, np.inf)}
+    return {named("r", "all", quantisation): of_all} | {
+        named("r", name, quantisation): topics.estimate(part(*places)) for name, places in limits.items()
+    }
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:

@@ -5,7 +5,7 @@ which are drawn together, so that an interval and the most influential member fo
 of several correlations, too (`focuseval_papers.publication.estimates`).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -14,15 +14,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import listed
 from focuseval.files import replacing
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, Ints
 from focuseval.report import page
 from focuseval.report.figures import draw
 from focuseval.report.parts import Analysis, Drawn, Item, Table, write_tables
 from focuseval.report.parts import Figure as Declared
+from focuseval.statistics import correlations
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.means import means_by
-from focuseval_papers.publication.estimates import Estimate, Sample, kendalls_of, pearson_of, spearman_of
+from focuseval_papers.publication.estimates import (
+    Estimate,
+    Sample,
+    Statistic,
+    kendalls_of,
+    pearson_of,
+    spearman_of,
+)
+
+#: columns of the widest map
+MOST_DRAWN = 15
 
 Pair = tuple[str, str]
 
@@ -44,6 +56,7 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
+    by_name: bool = False  #: whether members are drawn in the order of their names, not in that of the scores
 
 
 @dataclass(frozen=True)
@@ -51,11 +64,12 @@ class Correlations:
     """Correlations that a campaign or a paper asks for."""
 
     name: str
-    coefficient: str  #: one of `COEFFICIENTS`
+    coefficients: Sequence[str]  #: of `COEFFICIENTS`
     over: str  #: one of `OVER`
     groups: Sequence[Group]
     resamples: int
     seed: int
+    top: int | None = None  #: how many members are correlated, the highest in the first column; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, which `from_dict` reads."""
@@ -65,7 +79,12 @@ class Correlations:
     def from_dict(cls, values: Mapping[str, Any]) -> "Correlations":
         """Read what `as_dict` returned."""
         groups = [
-            Group(one["name"], [Column(**c) for c in one["columns"]], [(a, b) for a, b in one["pairs"]])
+            Group(
+                one["name"],
+                [Column(**column) for column in one["columns"]],
+                [(a, b) for a, b in one["pairs"]],
+                one["by_name"],
+            )
             for one in values["groups"]
         ]
         return cls(**{**values, "groups": groups})
@@ -76,57 +95,66 @@ def all_pairs(labels: Iterable[str]) -> list[Pair]:
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: columns of a table of correlations; the resamples and what each is without one of its members are lists
+#: columns of a table of correlations, and what an estimate is made of again
 COLUMNS = [
-    *("group", "a", "b", "coefficient", "over", "n", "value", "low", "high"),
+    *("group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high"),
     *("influential", "without", "ties_a", "ties_b"),
 ]
-_EVIDENCE = ["members", "resamples", "seed", "drawn", "left_out"]
+_EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
 def correlate(asked: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
     """Compute correlations; ``scores`` returns the rows of a column, with run, topic and value.
 
-    Columns of `COLUMNS`: value is the coefficient, low and high are the limits of its 95 % interval, influential is the
-    member without which it changes most, and without what it is then; ties is the share of pairs of members that tie.
-    Behind them stands what an estimate is made of again (`estimates_of`). Members without a value under one of the
-    columns are left out; a group of fewer than two members has no row.
+    Columns of `COLUMNS`: n is the number of members, value the coefficient with its two-tailed p-value, low and high
+    the limits of its 95 % interval, influential the member without which it changes most, and without its value then;
+    ties are the share of pairs of members with equal values. Further columns hold the resamples (`estimates_of`).
+    Members without a value in one of the columns are left out; a group of fewer than two members has no row. Over
+    values, topics are drawn with the values of all runs.
     """
-    tables = [_correlated(asked, group, scores) for group in asked.groups]
-    return pd.concat([pd.DataFrame(columns=[*COLUMNS, *_EVIDENCE]), *tables], ignore_index=True)
-
-
-def _correlated(asked: Correlations, group: Group, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
-    columns = values_of(asked.over, {column.label: scores(column) for column in group.columns})
-    pairs = [(a, b) for a, b in group.pairs if a in columns and b in columns]
-    if len(columns) < 2 or not pairs:
-        return pd.DataFrame(columns=[*COLUMNS, *_EVIDENCE])
-    over = "topics" if asked.over == "topics" else asked.over
-    sample = Sample(group.name, tuple(map(str, columns.index)), over, asked.resamples, asked.seed)
-    numbers = columns.to_numpy(float).T
-    place = {label: number for number, label in enumerate(columns.columns)}
-    estimates = estimates_of_pairs(
-        asked.coefficient, sample, numbers, [(place[a], place[b]) for a, b in pairs]
-    )
-    ties = dict(zip(columns.columns, map(_tied, numbers), strict=True))
-    rows = []
-    for (a, b), found in zip(pairs, estimates, strict=True):
-        about = (group.name, a, b, asked.coefficient, asked.over, len(columns))
-        rows.append(
-            (
-                *about,
-                found.value,
-                *found.interval,
-                *found.influential,
-                *(ties[a], ties[b]),
-                *(list(sample.members), sample.resamples, sample.seed, found.drawn, found.without[sample]),
-            )
-        )
+    rows = [row for group in asked.groups for row in _correlated(asked, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
 
 
-def values_of(over: str, scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a row for each member that has a value in every column, and a column for each label."""
+def _correlated(
+    asked: Correlations, group: Group, scores: Callable[[Column], pd.DataFrame]
+) -> Iterator[tuple[Any, ...]]:
+    columns = values_of(asked.over, {column.label: scores(column) for column in group.columns}, asked.top)
+    if group.by_name:
+        columns = columns.sort_index()
+    pairs = [(a, b) for a, b in group.pairs if a in columns and b in columns]
+    if len(columns) < 2 or not pairs:
+        return
+    cluster = columns.index.get_level_values(-1)
+    sample = Sample(
+        group.name,
+        tuple(map(str, cluster.unique())),
+        "runs" if asked.over == "runs" else "topics",
+        asked.resamples,
+        asked.seed,
+    )
+    member = pd.Index(sample.members).get_indexer(cluster.astype(str))
+    numbers = columns.to_numpy(float).T
+    place = {label: number for number, label in enumerate(columns.columns)}
+    ties = dict(zip(columns.columns, map(_tied, numbers), strict=True))
+    for coefficient in asked.coefficients:
+        places = [(place[a], place[b]) for a, b in pairs]
+        estimates = _estimates(coefficient, sample, member, numbers, places)
+        for (a, b), found in zip(pairs, estimates, strict=True):
+            yield (
+                *(group.name, a, b, coefficient, asked.over, len(columns), found.value),
+                _p_value(coefficient, columns[a], columns[b]),
+                *(*found.interval, *found.influential, ties[a], ties[b]),
+                *(sample.over, list(sample.members), sample.resamples, sample.seed),
+                *(found.drawn, found.without[sample]),
+            )
+
+
+def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
+    """Return a row for each member that has a value in every column, and a column for each label.
+
+    With ``top``, only the members that are highest in the first column, from the highest down.
+    """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
     for label, table in scores.items():
@@ -135,21 +163,34 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             part = means_by(part, keys)
         columns[label] = part.set_index(keys)["value"]
     wide = pd.DataFrame(columns).dropna()
-    order = next(iter(columns.values())).index if columns else wide.index
+    order = next(iter(columns.values())).index
     wide = wide.loc[order[order.isin(wide.index)]]
-    if over == "values":
-        wide.index = pd.Index([f"{run} {topic}" for run, topic in wide.index])
+    if top is not None:
+        wide = wide.sort_values(wide.columns[0], ascending=False, kind="stable").iloc[:top]
     return wide
 
 
-def estimates_of_pairs(
-    coefficient: str, sample: Sample, columns: Floats, pairs: Sequence[tuple[int, int]]
+def _estimates(
+    coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Return a coefficient of pairs of columns (C, n) with its resamples."""
+    """A coefficient of pairs of columns (C, n) with its resamples; ``member`` (n,) is the one drawn with each row."""
+
+    def each(statistic: Statistic) -> Statistic:
+        return (
+            statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
+        )
+
     if coefficient == "kendall":  # the resamples are gone through once for all pairs
-        return sample.estimates(kendalls_of(columns, pairs))
+        return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
-    return [sample.estimate(statistic(columns[a], columns[b])) for a, b in pairs]
+    return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
+
+
+def _p_value(coefficient: str, x: "pd.Series[float]", y: "pd.Series[float]") -> float:
+    """The two-tailed p-value of no correlation."""
+    if coefficient == "pearson":
+        return correlations.pearson(x, y).p_value
+    return {"kendall": correlations.kendall, "spearman": correlations.spearman}[coefficient](x, y).p_value
 
 
 def _tied(values: Floats) -> float:
@@ -158,15 +199,17 @@ def _tied(values: Floats) -> float:
     return float((counts * (counts - 1)).sum() / (len(values) * (len(values) - 1)))
 
 
-def estimates_of(table: pd.DataFrame) -> dict[tuple[str, str, str], Estimate]:
-    """Return the estimates of a table of `correlate`, by group and pair."""
+def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
+    """Return the estimates of a table of `correlate` by group and pair, those of a coefficient if one is named."""
     samples: dict[str, Sample] = {}
     found = {}
     for row in table.to_dict("records"):
+        if coefficient and row["coefficient"] != coefficient:
+            continue
         sample = samples.get(row["group"])
         if sample is None:
-            members = tuple(map(str, row["members"]))
-            sample = Sample(row["group"], members, row["over"], int(row["resamples"]), int(row["seed"]))
+            members, drawn_over = tuple(map(str, row["members"])), str(row["drawn_over"])
+            sample = Sample(row["group"], members, drawn_over, int(row["resamples"]), int(row["seed"]))
             samples[row["group"]] = sample
         drawn, left_out = (np.asarray(row[name], dtype=float) for name in ("drawn", "left_out"))
         key = str(row["group"]), str(row["a"]), str(row["b"])
@@ -191,27 +234,32 @@ def make_correlations(
     """Write the table and the figure of correlations into a folder; their section of the report."""
     from focuseval_papers.report.figures import HeatMap, heat_maps  # draws: slow to import
 
-    coefficient = COEFFICIENTS[asked.coefficient]
-    caption = f"{coefficient} over {asked.over} ({OVER[asked.over]}), with its 95 % interval"
+    named = [COEFFICIENTS[name] for name in asked.coefficients]
+    over = f"over {asked.over} ({OVER[asked.over]})"
     analysis: Analysis = {"correlations": table[COLUMNS]}
 
     def drawn(*_: Any) -> Any:
         maps = []
-        for group, part in table.groupby("group", sort=False):
+        for (group, coefficient), part in table.groupby(["group", "coefficient"], sort=False):
             labels = list(dict.fromkeys([*part["b"], *part["a"]]))
-            values = pd.DataFrame(np.eye(len(labels)), labels, labels)
-            values[values == 0] = np.nan
+            values = pd.DataFrame(np.nan, labels, labels)
+            for label in labels:
+                values.loc[label, label] = 1.0
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
-            maps.append(HeatMap(str(group) if table["group"].nunique() > 1 else "", values))
-        return heat_maps(maps, coefficient)
+            title = [group] * (len(asked.groups) > 1) + [COEFFICIENTS[coefficient]] * (len(named) > 1)
+            maps.append(HeatMap(", ".join(title), values))
+        return heat_maps(maps, named[0] if len(named) == 1 else "coefficient")
 
-    decimals = dict.fromkeys(["value", "low", "high", "without", "ties_a", "ties_b"], 2)
-    what = f"{caption}, and the one of the {asked.over} without which it changes most; ties are pairs of equal values."
-    items: list[Item] = [Table("correlations", asked.name, what, decimals=decimals)]
+    decimals = dict.fromkeys(["value", "low", "high", "without", "ties_a", "ties_b"], 2) | {"p_value": 4}
+    caption = (
+        f"{listed(named)} {over}, with 95 % intervals, and without the most influential of them. Ties are the share "
+        "of pairs with equal values."
+    )
+    items: list[Item] = [Table("correlations", asked.name, caption, decimals=decimals)]
     figures: Drawn = {}
-    if len(table):
-        items.insert(0, Declared("map", f"{asked.name} as a map", f"{caption.partition(',')[0]}."))
+    if len(table) > 0 and max(len(group.columns) for group in asked.groups) <= MOST_DRAWN:
+        items.insert(0, Declared("map", f"{asked.name} as a map", f"{listed(named)} {over}."))
         figures = {"map": drawn}
     write_tables(items, analysis, asked, folder)
     draw(items, figures, analysis, asked, folder)

@@ -277,7 +277,7 @@ def _correlations(
 ) -> Correlations:
     """Correlations of a campaign's own runs under some measures."""
     group = Group(entry.name, [Column(name, runs.name, name) for name in names], all_pairs(names))
-    how = entry.coefficient, entry.over
+    how = [entry.coefficient], entry.over
     return Correlations(entry.name, *how, [group], findings.resamples, findings.seed)
 
 
