@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.measures.declaration import Measure
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -19,16 +19,26 @@ from focuseval.model.results import Results
 from focuseval.report.figures import draw
 from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, files_of, write_tables
 from focuseval_papers.publication.claims import Quantities, findings_table
+from focuseval_papers.publication.correlations import Column, correlate, write_correlations
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import requests, why_not
+from focuseval_papers.simulation import perturb, simulate
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
-from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from focuseval_papers.workflow.requests import CampaignRequests, requests, why_not
+from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
+from focuseval_papers.workflow.scoring import read_scores, score_runs
+from focuseval_papers.workflow.store import (
+    load_collection,
+    load_topics,
+    results_of_set,
+    topics_of_set,
+    write_recall_base,
+    write_results,
+    write_topics,
+)
 from tests.drawn import figure_said
 from tests.shown import REWRITE, check
 from tests.trees import random_topic
@@ -70,8 +80,8 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
     source.mkdir(parents=True)
     for name, text in documents.items():
         (source / f"{name}.xml").write_text(text, encoding="utf-8")
-    build_collection(source, folder / "elements")
-    return load_collection(folder / "elements")
+    build_collection(source, folder / "collection")
+    return load_collection(folder / "collection")
 
 
 def results_of(lists: Mapping[tuple[str, str], Sequence[int]], collection: Collection) -> Results:
@@ -106,8 +116,8 @@ def files_said(folder: Path) -> str:
 
 
 def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:
-    """Judgements and runs as a campaign leaves them in its folder."""
-    write_topics(topics, folder / "judgements/all")
+    """Assessments and runs as a campaign leaves them in its folder."""
+    write_topics(topics, folder / "assessments/all")
     (folder / "runs").mkdir(exist_ok=True)
     for name, results in runs.items():
         write_results(results, collection, folder / f"runs/{name}.parquet")
@@ -141,26 +151,105 @@ def leave_random(
     leave(topics, dict.fromkeys(runs, results), collection, folder)
 
 
+def topics_on_disk(
+    runs: RunSet, folder: Path, collection: Collection, quantisations: Iterable[str] = ()
+) -> list[Topic]:
+    """The topics of a set of runs in a campaign's folder, with recall-bases, which are built where they are missing."""
+    assessments, bases = folder / "assessments" / runs.judgements, []
+    for quantisation in quantisations:
+        path = folder / f"recall_base/{runs.judgements}.{quantisation}.parquet"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            write_recall_base(load_topics(assessments, collection), quantisation, path)
+        bases.append(str(path))
+    return topics_of_set(runs, [str(assessments / "topics.parquet")], collection, bases)
+
+
+def made_runs(runs: RunSet, folder: Path, collection: Collection) -> Results:
+    """The runs of a set, which are simulated or perturbed first where that is asked for."""
+    path = folder / runs.artefact
+    if runs.made_by and not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        topics = topics_on_disk(runs, folder, collection, runs.quantisations)
+        if runs.made_by in SIMULATIONS:
+            made = simulate(runs, topics)
+        else:
+            file = folder / f"runs/{runs.runs}.parquet"
+            made = perturb(
+                runs, topics, results_of_set(runs, file, collection, topics) if runs.runs else None
+            )
+        write_results(made, collection, path)
+    return results_of_set(runs, path, collection, topics_on_disk(runs, folder, collection), made=True)
+
+
 def scored(
-    folder: Path, *sets: tuple[RunSet, Sequence[str]], known: Mapping[str, Measure] = MEASURES, **how: Any
+    folder: Path,
+    runs: RunSet,
+    names: Sequence[str],
+    optional: Sequence[str] = (),
+    *,
+    unit: str = "characters",
+    lenient: bool = False,
+    texts: Path | None = None,
+    known: Mapping[str, Measure] = MEASURES,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What `score_sets` gives for sets of the runs in a campaign's folder, and what it leaves out."""
-    standard = {"unit": "characters", "lenient": False, "made": folder}
-    return score_sets(folder.name, folder, sets, known, **(standard | how))
+    """What `score_runs` gives for a set of runs in a campaign's folder, and what it leaves out."""
+    collection = load_collection(folder / "collection", unit, texts=texts)
+    asked, others = ([spec for name in of for spec in parse_specs(name, known)] for of in (names, optional))
+    quantisations = {
+        str(spec.parameters["quantisation"])
+        for spec in (*asked, *others)
+        if {"ideal", "quantisation"} <= spec.parameters.keys()
+    }
+    results = made_runs(runs, folder, collection)
+    topics = topics_on_disk(runs, folder, collection, sorted(quantisations))
+    return score_runs(runs, topics, results, asked, others, campaign=folder.name, lenient=lenient)
+
+
+def compute(asked: CampaignRequests, folder: Path, *others: str, **how: Any) -> None:
+    """All scores that are asked of the campaign in a folder, and of its own runs those under ``others``, too."""
+    for (name, metric), measures in asked.scores.items():
+        runs = asked.sets[name]
+        path = folder / f"scores/{name}/{metric}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        more = [m for m in others if family_of(m) == metric and not runs.made_by]
+        found, left_out = scored(folder, runs, [*measures, *more], **how)
+        schema.write(found, schema.SCORES, path)
+        schema.write(left_out, schema.LEFT_OUT, path.with_suffix(".left_out.parquet"))
+
+
+def correlate_all(asked: CampaignRequests, folders: Mapping[str, Path]) -> None:
+    """All correlations that are asked of a campaign; ``folders`` are those of the campaign and of the earlier one."""
+
+    def rows(column: Column) -> pd.DataFrame:
+        folder = folders[column.of] / "scores" / column.runs
+        table = read_scores([str(folder / f"{family_of(column.measure)}.parquet")])
+        return table[table["name"] == column.measure]
+
+    for one in asked.correlations.values():
+        path = folders["campaign"] / f"correlations/{one.name}.parquet"
+        path.parent.mkdir(exist_ok=True)
+        write_correlations(correlate(one, rows), path)
 
 
 def material(paper: Publication, context: Context, folder: Path, *others: str) -> Material:
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
-    asked = requests([context.campaign.name], campaigns, {paper.name: context.settings}, {paper.name: paper})
+    asked = requests(
+        [context.campaign.name],
+        campaigns,
+        {paper.name: context.settings},
+        {paper.name: paper},
+        findings=context.findings,
+    )
     for name, of in asked.items():
-        for batch, sets in of.scores.items():
-            (folder / name / "scores").mkdir(exist_ok=True)
-            sets = [(runs, [*names, *others * (not runs.transformation)]) for runs, names in sets]
-            found, left_out = scored(folder / name, *sets, lenient=True)
-            schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
-            schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
-    return Material(context, folder / context.campaign.name, printed(*paper.declared.printed))
+        compute(of, folder / name, *others, lenient=True)
+    folders = {"campaign": folder / context.campaign.name}
+    if context.earlier:
+        folders["earlier"] = folder / context.earlier.name
+    correlate_all(asked[context.campaign.name], folders)
+    own = folder / context.campaign.name
+    return Material(context, own, printed(*paper.declared.printed), paper.asks(context))
 
 
 class Asked(dict[str, Quantity]):
@@ -291,10 +380,10 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
     check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
     asked = paper.asks(context)
     first = asked[0]
-    assert first.of == "campaign" and not first.runs.transformation  # the campaign is told by it
+    assert first.of == "campaign" and not first.runs.made_by  # the campaign is told by it
     for request in asked:
         assert request.runs.name and request.measures
         for name in request.measures:
             assert parse_specs(name, MEASURES)
-    assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
+    assert len({(each.of, each.runs.name) for each in asked}) == len(asked)
     assert why_not(paper, context.campaign) == ""

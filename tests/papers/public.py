@@ -4,18 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from focuseval.campaign.notices import Notice
 from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import requests
-from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.artefacts import known_of, reading_of, submitted, write_judgements, write_runs
-from focuseval_papers.workflow.batch import measures_of
+from focuseval_papers.workflow.artefacts import known_of, read_assessments, read_runs, reading_of
 from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
+from focuseval_papers.workflow.requests import requests
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load
-from focuseval_papers.workflow.store import load_collection
-from tests.papers.made import ROOT, printed, scored
+from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from tests.papers.made import ROOT, compute, correlate_all, printed
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"
@@ -43,21 +40,22 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     assessments = {ALL: campaign.assessments} | {name: of.assessments for name, of in parts if of.assessments}
     run_files = {SUBMITTED: campaign.runs} | {name: of.runs for name, of in parts if of.runs}
     if campaign.collection:
-        build_collection(campaign.collection, left / "elements")
+        build_collection(campaign.collection, left / "collection")
     else:
         known = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
-        write_known(known, left / "elements")
-    collection = load_collection(left / "elements")
-    told: list[list[Notice]] = []
-    topics = write_judgements(campaign, assessments, collection, left / "judgements", told)
-    runs = submitted(campaign, run_files, collection, told)
-    write_runs(runs, collection, topics[ALL], left / "runs", left / "facts.parquet")
+        write_known(known, left / "collection")
+    collection = load_collection(left / "collection")
+    for part, paths in assessments.items():
+        topics, _ = read_assessments(campaign, part, paths, collection)
+        write_topics(topics, left / "assessments" / part)
+    (left / "runs").mkdir()
+    for part, paths in run_files.items():
+        results, _ = read_runs(campaign, part, paths, collection)
+        write_results(results, collection, left / f"runs/{part}.parquet")
     settings = paper.settings()
     asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
-    (left / "scores").mkdir()
-    for batch, sets in asked.scores.items():
-        texts = Path(campaign.collection) if campaign.collection else None
-        how = {"unit": campaign.unit, "lenient": campaign.lenient, "texts": texts}
-        found, _ = scored(left, *sets, known=measures_of(asked.families(batch)), **how)
-        schema.write(found, schema.SCORES, left / f"scores/{batch}.parquet")
-    return Material(Context(campaign, settings), left, printed(*paper.declared.printed))
+    texts = Path(campaign.collection) if campaign.collection else None
+    compute(asked, left, unit=campaign.unit, lenient=campaign.lenient, texts=texts)
+    correlate_all(asked, {"campaign": left})
+    context = Context(campaign, settings)
+    return Material(context, left, printed(*paper.declared.printed), paper.asks(context))
