@@ -937,22 +937,12 @@ def faithful(
     part: list[Studied] = []
     means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
-<<<<<<< HEAD
-        runs = versions_of(material.context, task).items()
-        scores = pd.concat([material.scores(each.name).assign(version=name) for name, each in runs])
+        scores = pd.concat([material.scores(runs) for runs in versions_of(material.context, task)])
         scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)
+        scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
         for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
             wide = of.pivot(index=["run", "topic"], columns="version", values="value")
             by_divisor[divisor].append((task, cutoff, wide))
-=======
-        scores = pd.concat([material.scores(runs) for runs in versions_of(material.context, task)])
-        scores = scores.astype({"run": str, "topic": str, "cutoff": int})
-        scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
-        full += [
-            (task, cutoff, of.pivot(index=["run", "topic"], columns="version", values="value"))
-            for cutoff, of in scores.groupby("cutoff")
-        ]
->>>>>>> 99cd2491 (wip)
         topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
