@@ -29,7 +29,7 @@ from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.requests import CampaignRequests, requests, why_not
 from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
-from focuseval_papers.workflow.scoring import read_scores, score_runs
+from focuseval_papers.workflow.scoring import ideal_quantisation, read_scores, score_runs
 from focuseval_papers.workflow.store import (
     load_collection,
     load_topics,
@@ -196,11 +196,7 @@ def scored(
     """What `score_runs` gives for a set of runs in a campaign's folder, and what it leaves out."""
     collection = load_collection(folder / "collection", unit, texts=texts)
     asked, others = ([spec for name in of for spec in parse_specs(name, known)] for of in (names, optional))
-    quantisations = {
-        str(spec.parameters["quantisation"])
-        for spec in (*asked, *others)
-        if {"ideal", "quantisation"} <= spec.parameters.keys()
-    }
+    quantisations = set(map(ideal_quantisation, (*asked, *others))) - {""}
     results = made_runs(runs, folder, collection)
     topics = topics_on_disk(runs, folder, collection, sorted(quantisations))
     return score_runs(runs, topics, results, asked, others, campaign=folder.name, lenient=lenient)

@@ -31,6 +31,7 @@ from focuseval_papers.workflow.recognition import (
     of_code,
 )
 from focuseval_papers.workflow.requests import SYSTEMS, VARIANTS, requests
+from focuseval_papers.workflow.scoring import ideal_quantisation
 from focuseval_papers.workflow.runsets import (
     ALL,
     KIND_OF_TASK,
@@ -458,7 +459,7 @@ def recall_bases(campaign, runs, quantisations):
     """The recall-bases of a set of runs under some quantisations."""
     return [
         f"results/{campaign}/recall_base/{runs.judgements}.{quantisation}.parquet"
-        for quantisation in sorted(quantisations)
+        for quantisation in sorted(set(quantisations))
     ]
 
 
@@ -475,12 +476,8 @@ def specs_of(wildcards):
 
 
 def scored_recall_bases(wildcards):
-    """The recall-bases that a metric compares with: its measures say how ideal elements are chosen."""
-    asked = {
-        str(spec.parameters["quantisation"])
-        for spec in specs_of(wildcards)
-        if {"ideal", "quantisation"} <= spec.parameters.keys()
-    }
+    """The ideal recall-bases that a metric compares with: its measures say how ideal elements are chosen."""
+    asked = filter(None, map(ideal_quantisation, specs_of(wildcards)))
     return recall_bases(wildcards.campaign, set_of(wildcards, "runs"), asked)
 
 

@@ -779,8 +779,8 @@ def fidelity_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
     return {divisor: _srp(settings, "SRP", task, TREES[task], divisor) for divisor in DIVISORS}
 
 
-def versions_of(context: Context, task: str) -> tuple[RunSet, RunSet]:
-    """Return the runs of a task as they are, and perturbed in every way, each list up to the highest cut-off."""
+def versions_of(context: Context, task: str) -> RunSet:
+    """Return the runs of a task as they are and perturbed in every way, each list up to the highest cut-off."""
     settings = context.settings
     runs = tasks_of(context.campaign, settings)[task]
     about: dict[str, Any] = {
@@ -788,9 +788,7 @@ def versions_of(context: Context, task: str) -> tuple[RunSet, RunSet]:
         "clusters": TREES[task] == "articles",
         "ranks": max(settings.cutoffs[task]),
     }
-    # as they are, the runs keep the rules of their task
-    original = replace(runs.perturbed("reordered", versions=[ORIGINAL], **about), task=task)
-    return original, runs.perturbed("reordered", versions=list(PERTURBATIONS), **about)
+    return runs.perturbed("reordered", versions=[ORIGINAL, *PERTURBATIONS], **about)
 
 
 def asks(context: Context) -> list[Request]:
@@ -805,8 +803,9 @@ def asks(context: Context) -> list[Request]:
     ]
     for task in (task for task in FIDELITY if task in tasks):
         srp = tuple(name for names in fidelity_measures(settings, task).values() for name in names)
-        original, reordered = versions_of(context, task)
-        asked += [Request(original, srp, told=task not in ACCURACY), Request(reordered, srp, told=False)]
+        asked.append(Request(versions_of(context, task), srp, told=False))
+        if task not in ACCURACY:  # the runs as they are keep the rules of their task
+            asked.append(Request(tasks[task], srp[:1]))
     return asked
 
 
@@ -937,7 +936,7 @@ def faithful(
     part: list[Studied] = []
     means: list[Studied] = []  # of the draws
     for task in (task for task in FIDELITY if task in tasks):
-        scores = pd.concat([material.scores(runs) for runs in versions_of(material.context, task)])
+        scores = material.scores(versions_of(material.context, task))
         scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)
         scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
         for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):

@@ -148,9 +148,12 @@ def turned_measures(task: str) -> tuple[str, ...]:
     )
 
 
-def ideal_rankings(task: str, runs: RunSet) -> RunSet:
-    """Return the ideal rankings of a task under each of its settings."""
-    return runs.simulated("ideal", rankings=settings_of(task))
+def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> RunSet:
+    """Return the ideal rankings under each setting of a task, and of the tasks on the same topics."""
+    about = sets[task].judgements, sets[task].topics
+    alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
+    rankings = {tuple(one.values()): one for name in alike for one in settings_of(name)}
+    return sets[task].simulated("ideal", rankings=list(rankings.values()))
 
 
 def turned_runs(runs: RunSet) -> RunSet:
@@ -163,13 +166,13 @@ def asks(context: Context) -> list[Request]:
 
     Tasks on topics that ask for a structure have graphs under gen only.
     """
-    asked = []
-    for task, runs in task_sets(context.campaign).items():
+    asked, sets = [], task_sets(context.campaign)
+    for task, runs in sets.items():
         official = tuple(INEX2005[task].measures())
         curves = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
         shown = tuple(name for name in curves if "quantisation=gen," in name or not structured(task))
         twice = TWICE if task == THOROUGH else ()
-        asked += [Request(runs, official + shown + twice), Request(ideal_rankings(task, runs), official)]
+        asked += [Request(runs, official + shown + twice), Request(ideal_rankings(sets, task), official)]
         if names := turned_measures(task):
             asked.append(Request(turned_runs(runs), names))
     return asked
@@ -244,7 +247,7 @@ def analyse(material: Material) -> Analysis:
         "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
         "amounts": amounts(scores, topics.get(THOROUGH, [])),
         "ideal": pd.concat(
-            [ideal_scores(material.scores(ideal_rankings(task, runs)), task) for task, runs in sets.items()],
+            [ideal_scores(material.scores(ideal_rankings(sets, task)), task) for task in sets],
             ignore_index=True,
         ),
         "turned": stacked(

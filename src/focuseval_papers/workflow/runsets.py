@@ -124,9 +124,10 @@ class RunSet:
 
     @property
     def quantisations(self) -> list[str]:
-        """The quantisations of the recall-bases that it is made from."""
+        """The quantisations of the ideal recall-bases that it is made from."""
         if self.made_by == "ideal":
-            return sorted({setting["quantisation"] for setting in self.settings["rankings"]})
+            rankings = self.settings["rankings"]
+            return sorted({one["quantisation"] for one in rankings if one["overlap"] == "on"})
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":

@@ -42,6 +42,13 @@ def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(others, ignore_index=True).assign(**names)
 
 
+def ideal_quantisation(spec: Spec) -> str:
+    """Return the quantisation of the ideal recall-base that a measure compares with; "" if it does with none."""
+    if "ideal" not in spec.parameters or spec.parameters.get("overlap") == "off":
+        return ""
+    return str(spec.parameters["quantisation"])
+
+
 def read_scores(paths: Iterable[str], columns: pa.Schema = schema.SCORES) -> pd.DataFrame:
     """Read scores, or what was left out, of several files below each other."""
     return stacked([schema.read(path, columns).to_pandas() for path in paths])
