@@ -2,13 +2,15 @@
 # make plan     what would run, and why
 # make test     set up and run the tests and checks
 # make recover  go on after Snakemake was killed or the machine went down
+# make adopt    take results that were copied here, without Snakemake's records, as made by this configuration
+# make verify   compare all results with the checksums that were taken when they were made
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make site     the documentation as a site: results/site/index.html
 # make clean    remove the environment and all results
 # make help     this list
 #
 # CONFIG=FILE   your own configuration (docs/own-campaign.md)
-# TARGET=NAME   report (everything, the default), own_systems, significance, sweeps, audit, or a paper alone:
+# TARGET=NAME   report (everything, the default), papers, comparisons, sweeps, audits, or the report of one paper:
 #               goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024, genomics2007, recski2026,
 #               mediaeval2014, mtrag2025, swebench2025, clscisumm2020, bioasq2024
 # CORES=N       as many cores (all)
@@ -28,11 +30,25 @@ QUIETLY = import sys; from signal import SIGINT, SIG_DFL, signal; signal(SIGINT,
 SNAKEMAKE = python -c '$(QUIETLY); from snakemake.cli import main; main()' --cores $(CORES) --configfile "$$CONFIGURATION"
 LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
 
+# The report of one paper is that of a configuration with this paper alone.
+STAGES := report papers comparisons sweeps audits
+WANTED = $(if $(or $(filter $(STAGES),$(TARGET)),$(findstring /,$(TARGET))),-- $(TARGET),--config 'papers=["$(TARGET)"]' -- report)
+
 run: configuration
-	@$(SNAKEMAKE) -- $(TARGET) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
+	@$(SNAKEMAKE) $(WANTED) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
 
 plan: configuration
-	@$(SNAKEMAKE) --dry-run -- $(TARGET)
+	@$(SNAKEMAKE) --dry-run $(WANTED)
+
+adopt: configuration
+	@$(SNAKEMAKE) --touch $(WANTED)
+
+# Lists of checksums are beside the folders that they are of.
+verify:
+	@find results -name '*.sha256' | sort | while read -r list; do \
+	  (cd "$$(dirname "$$list")" && sha256sum --check --quiet "$$(basename "$$list")") || touch .differs; done; \
+	  if [ -e .differs ]; then rm .differs; \
+	    echo "Files differ from what was made: delete their .sha256 list, and make makes them again"; exit 1; fi
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
@@ -44,7 +60,7 @@ configuration: .venv/ready
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration
 	@$(SNAKEMAKE) --unlock
-	@$(SNAKEMAKE) -- $(TARGET)
+	@$(SNAKEMAKE) $(WANTED)
 
 # The executor is no part of the lock file: where Slurm's programs are but no cluster, every call waits for it.
 slurm-executor: .venv/ready
@@ -59,7 +75,7 @@ slurm-programs:
 	  exit 1; }; done
 
 slurm: slurm-programs configuration slurm-executor
-	@$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
+	@$(SNAKEMAKE) --profile profiles/slurm $(ARGUMENTS) $(WANTED)
 
 # Everything stands in the lock file, and nothing outside .venv is touched.
 .venv/ready: requirements.lock pyproject.toml
@@ -107,4 +123,4 @@ clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test types style lock docs site clean
+.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site clean

@@ -24,6 +24,7 @@ rule correlate:
         mem_mb=megabytes(2000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         asked=lambda w: ASKED[w.campaign].correlations[w.correlation].as_dict(),
     script:
@@ -49,6 +50,7 @@ rule compare:
     conda:
         "../envs/focuseval.yml"
     params:
+        versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         asked=lambda w: comparison_of(w).as_dict(),
     script:
@@ -73,6 +75,7 @@ rule sweep:
     conda:
         "../envs/focuseval.yml"
     params:
+        versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         metric=lambda w: metric_of(sweep_of(w).measure),
         points=lambda w: sweep_of(w).points,
@@ -84,7 +87,9 @@ rule sweep:
 rule view:
     """The best runs on every topic: which text was found, what was read twice, where one is better."""
     input:
-        code=lambda w: code("view", *(f"focuseval.measures.{m}" for m in viewed_metrics(w))),
+        code=lambda w: code(
+            "view", *(f"focuseval.measures.{m}" for m in viewed_metrics(w))
+        ),
         templates=PAGE,
         collection=rules.parse_collection.output,
         assessments=lambda w: assessments_for(VIEWED[w.campaign].runs.judgements)(w),
@@ -115,6 +120,7 @@ rule view:
         mem_mb=megabytes(3000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         contents=contents("collection", "topics", "assessments"),
@@ -157,6 +163,7 @@ rule audit:
         mem_mb=megabytes(3000),
         runtime=minutes(120),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         contents=contents("collection"),

@@ -34,6 +34,7 @@ rule read_assessments:
         mem_mb=megabytes(1500),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         contents=contents("assessments"),
         inside=lambda w: {
@@ -65,6 +66,7 @@ rule build_recall_base:
         mem_mb=megabytes(1500),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
     script:
         "../../scripts/build_recall_base.py"

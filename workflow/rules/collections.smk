@@ -23,6 +23,7 @@ rule generate_campaign:
         mem_mb=megabytes(1000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         settings=lambda w: CAMPAIGNS[w.campaign].concept_space,
         structured=lambda w: settings_of(w.campaign)["structured_topics"],
     script:
@@ -73,9 +74,12 @@ rule import_campaign:
         mem_mb=megabytes(2000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         importer=lambda w: CAMPAIGNS[w.campaign].importer,
         campaign=lambda w: (
-            ON_CODE[w.campaign].model_dump(mode="json") if w.campaign in ON_CODE else None
+            ON_CODE[w.campaign].model_dump(mode="json")
+            if w.campaign in ON_CODE
+            else None
         ),
         contents=lambda w: contents_of_code(w.campaign),
     script:
@@ -112,9 +116,11 @@ rule parse_collection:
         mem_mb=megabytes(1500),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         contents=contents(
-            "collection", also=lambda name: name in WITHOUT_TEXT and ("assessments", "runs")
+            "collection",
+            also=lambda name: name in WITHOUT_TEXT and ("assessments", "runs"),
         ),
         kind=lambda w: (
             "code"

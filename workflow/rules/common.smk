@@ -1,21 +1,22 @@
 """What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
 
-import os
 import re
 import shlex
-import sys
 from collections import namedtuple
-from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-import focuseval
-import focuseval_papers
+from focuseval.campaign.tables import versions
 from focuseval.errors import InputError
 from focuseval.formats.documents import commit_of, revision_of
 from focuseval.measures import INSTALLED, MEASURES, family_of, parse_specs
-from focuseval_papers.publication.paper import NAMES, load, made_of, metrics_of, score_files
+from focuseval_papers.publication.paper import (
+    NAMES,
+    load,
+    made_of,
+    metrics_of,
+    score_files,
+)
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
@@ -39,18 +40,7 @@ from focuseval_papers.workflow.runsets import (
     SUBMITTED,
     own_runs,
 )
-from focuseval_papers.workflow.yaml_files import in_its_file, unusable
-
-#: the repository, as seen from the working directory where it is below that
-ROOT = Path(
-    os.path.relpath(workflow.current_basedir.get_path_or_uri(secret_free=True))
-).parent.parent
-if not ROOT.is_dir():
-    # Snakemake takes the workflow from a Git host: the configuration lies in the working directory, where
-    # snakedeploy puts it, and the library is the installed one.
-    ROOT = Path()
-elif ROOT.parts[:1] == ("..",):
-    ROOT = ROOT.resolve()
+from focuseval_papers.workflow.yaml_files import in_its_file, typed_as_yaml, unusable
 
 # Jobs find the library beside the workflow, in whatever environment they run.
 prefer_source(ROOT / "src")
@@ -82,7 +72,7 @@ def configured():
     if told is None:
         try:
             return read(
-                config,
+                typed_as_yaml(config, workflow.config_settings.config),
                 {name: paper.settings for name, paper in PAPERS.items()},
                 MEASURES,
                 ROOT / "config/campaigns",
@@ -119,7 +109,7 @@ ASKED = requests(
     REPORTED + [one for name in REPORTED for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
     {name: getattr(CONFIG, name) for name in PAPERS},
-    PAPERS,
+    {name: PAPERS[name] for name in CONFIG.papers or PAPERS},
     {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
     CONFIG.findings,
     {name: RUNS_OF[name] for name in REPORTED},
@@ -220,6 +210,11 @@ def metric_module(metric):
     return [] if family == INSTALLED else [f"focuseval.measures.{family}"]
 
 
+#: the versions of what computes: another one plans everything again
+VERSIONS = {
+    name: versions()[name] for name in ("numpy", "scipy", "pandas", "pyarrow", "lxml")
+}
+
 #: what the report is made with
 TEMPLATES = seen(
     sorted(
@@ -266,7 +261,9 @@ def cores(wildcards):
 def outside(path):
     """A file that a campaign names: its content decides, not its date; what is made here is a result."""
     if Path(path).parts[:1] == ("results",):
-        return "/".join(Path(path).parts[:3])  # the folder of the files that are made for the campaign
+        return "/".join(
+            Path(path).parts[:3]
+        )  # the folder of the files that are made for the campaign
     return ancient(local(path))
 
 
@@ -357,7 +354,11 @@ NOT_READ = {
 def settings_of(campaign):
     """What of a campaign decides how its files are read, without their paths: those are inputs."""
     settings = CAMPAIGNS[campaign].model_dump(mode="json", exclude=NOT_READ)
-    for part in (settings, *(settings["tasks"] or {}).values(), *(settings["views"] or {}).values()):
+    for part in (
+        settings,
+        *(settings["tasks"] or {}).values(),
+        *(settings["views"] or {}).values(),
+    ):
         part |= {key: key for key in FILES if part.get(key)}
     return settings
 
@@ -383,16 +384,25 @@ def inside(campaign, key, part=""):
     own = of.parts.get(part)
     path = (own and getattr(own, key, None)) or getattr(of, key)
     if of.synthetic and not (own and getattr(own, key, None)):
-        if of.structured_topics and part in (CAS_TASKS if key == "assessments" else INEX2005):
+        if of.structured_topics and part in (
+            CAS_TASKS if key == "assessments" else INEX2005
+        ):
             return f"structured/{part if key == 'assessments' else 'topics.xml'}"
         made = MADE[key]
         return MADE_ON_SCALE.get(of.scale, made) if key == "assessments" else made
-    return "/".join(Path(path).parts[3:]) if path and Path(path).parts[:1] == ("results",) else ""
+    return (
+        "/".join(Path(path).parts[3:])
+        if path and Path(path).parts[:1] == ("results",)
+        else ""
+    )
 
 
 def every_inside(campaign, key):
     """The same of the files of a campaign, its tasks and its views under a key, in the order of `every_given`."""
-    parts = [path.split(".")[-2] if "." in path else "" for path in CAMPAIGNS[campaign].files(key)]
+    parts = [
+        path.split(".")[-2] if "." in path else ""
+        for path in CAMPAIGNS[campaign].files(key)
+    ]
     return [inside(campaign, key, part) for part in parts]
 
 
@@ -411,7 +421,8 @@ ASSESSMENTS = ("topics", "elements", "passages", "spans", "entry_points")
 def assessments_for(task):
     """An input function: the assessments of a task."""
     return lambda w: [
-        f"results/{w.campaign}/assessments/{task}/{name}.parquet" for name in ASSESSMENTS
+        f"results/{w.campaign}/assessments/{task}/{name}.parquet"
+        for name in ASSESSMENTS
     ]
 
 
@@ -419,7 +430,11 @@ def assessments_of(wildcards):
     """The file of assessments of a campaign, or of one of its tasks or views; or the folder in which it is made."""
     campaign = CAMPAIGNS[wildcards.campaign]
     part = campaign.parts.get(wildcards.task)
-    return outside(part.assessments) if part and part.assessments else given("assessments")(wildcards)
+    return (
+        outside(part.assessments)
+        if part and part.assessments
+        else given("assessments")(wildcards)
+    )
 
 
 def runs_of(wildcards):
@@ -434,7 +449,9 @@ def baselines_of(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     if not (campaign.beside and wildcards.runs == SUBMITTED):
         return []
-    return f"results/{campaign.name}/runs/{RETRIEVED}{KIND_OF_TASK[campaign.task]}.parquet"
+    return (
+        f"results/{campaign.name}/runs/{RETRIEVED}{KIND_OF_TASK[campaign.task]}.parquet"
+    )
 
 
 def run_files(campaign):
@@ -448,7 +465,9 @@ def set_of(wildcards, wildcard):
     try:
         return ASKED[wildcards.campaign].sets[name]
     except KeyError:
-        raise WorkflowError(f"nothing asks for {name} of {wildcards.campaign}") from None
+        raise WorkflowError(
+            f"nothing asks for {name} of {wildcards.campaign}"
+        ) from None
 
 
 def assessments_of_set(wildcards, wildcard):
@@ -503,12 +522,18 @@ def score_file(campaign, runs, metric, end=""):
 
 def scores_under(campaign, runs, measures, end=""):
     """The scores of a set of runs under some measures."""
-    return [score_file(campaign, runs.name, metric, end) for metric in metrics_of(measures)]
+    return [
+        score_file(campaign, runs.name, metric, end) for metric in metrics_of(measures)
+    ]
 
 
 def scores_correlated(wildcards, of):
     """The scores of the columns of correlations, of the campaign or of the earlier one."""
-    campaign = wildcards.campaign if of == "campaign" else CAMPAIGNS[wildcards.campaign].earlier
+    campaign = (
+        wildcards.campaign
+        if of == "campaign"
+        else CAMPAIGNS[wildcards.campaign].earlier
+    )
     groups = ASKED[wildcards.campaign].correlations[wildcards.correlation].groups
     asked = dict.fromkeys(
         (column.runs, metric_of(column.measure))
@@ -530,14 +555,18 @@ def scores_compared(wildcards, end=""):
     """The scores of a comparison."""
     asked = comparison_of(wildcards)
     if wildcards.comparison == SYSTEMS:
-        return scores_under(wildcards.campaign, asked.comparison.runs, asked.measures, end)
+        return scores_under(
+            wildcards.campaign, asked.comparison.runs, asked.measures, end
+        )
     if wildcards.comparison == VARIANTS:
         return [
             file
             for runs in asked.runs
             for file in scores_under(wildcards.campaign, runs, asked.measures, end)
         ]
-    return scores_under(wildcards.campaign, asked.runs, [asked.measure, asked.ranked_by], end)
+    return scores_under(
+        wildcards.campaign, asked.runs, [asked.measure, asked.ranked_by], end
+    )
 
 
 def sweep_of(wildcards):
@@ -549,7 +578,10 @@ def scores_swept(wildcards, end=""):
     """The scores of a sweep, a file for each value of its first parameter."""
     sweep, runs = sweep_of(wildcards), own_runs(CAMPAIGNS[wildcards.campaign]).name
     metric = metric_of(sweep.measure)
-    return [score_file(wildcards.campaign, runs, f"{metric}~{point}", end) for point in sweep.by_point]
+    return [
+        score_file(wildcards.campaign, runs, f"{metric}~{point}", end)
+        for point in sweep.by_point
+    ]
 
 
 def viewed_metrics(wildcards):
@@ -561,7 +593,9 @@ def scores_viewed(wildcards, end=""):
     """The scores that are looked into, and for notices those of all measures of one's own runs."""
     viewed = VIEWED[wildcards.campaign]
     others = viewed.others if end else []
-    return scores_under(wildcards.campaign, viewed.runs, [*viewed.measures, *others], end)
+    return scores_under(
+        wildcards.campaign, viewed.runs, [*viewed.measures, *others], end
+    )
 
 
 def notices_of(wildcards):
@@ -569,7 +603,10 @@ def notices_of(wildcards):
     campaign, asked = wildcards.campaign, ASKED[wildcards.campaign]
     return [
         f"results/{campaign}/collection/notices.csv",
-        *(f"results/{campaign}/assessments/{name}/notices.csv" for name in asked.assessments),
+        *(
+            f"results/{campaign}/assessments/{name}/notices.csv"
+            for name in asked.assessments
+        ),
         *(f"results/{campaign}/runs/{name}.notices.csv" for name in asked.runs),
     ]
 
@@ -594,21 +631,36 @@ def asked_by(wildcards):
 def scores_of_paper(wildcards, end=""):
     """The scores of a paper in the order of its requests."""
     asked, whose = asked_by(wildcards)
-    return [score_file(whose[of], runs, metric, end) for of, runs, metric in score_files(asked)]
+    return [
+        score_file(whose[of], runs, metric, end)
+        for of, runs, metric in score_files(asked)
+    ]
 
 
 def assessments_of_paper(wildcards):
     """The assessments that a paper's runs are scored on."""
     asked, whose = asked_by(wildcards)
-    used = dict.fromkeys((whose[one.of], task) for one in asked for task in (ALL, one.runs.judgements))
-    return [f"results/{name}/assessments/{task}/{file}.parquet" for name, task in used for file in ASSESSMENTS]
+    used = dict.fromkeys(
+        (whose[one.of], task) for one in asked for task in (ALL, one.runs.judgements)
+    )
+    return [
+        f"results/{name}/assessments/{task}/{file}.parquet"
+        for name, task in used
+        for file in ASSESSMENTS
+    ]
 
 
 def runs_of_paper(wildcards):
     """The runs that a paper is on."""
     asked, whose = asked_by(wildcards)
     own = [one.runs for one in asked if one.of == "campaign"]
-    return sorted({f"results/{wildcards.campaign}/runs/{runs.runs}.parquet" for runs in own if runs.runs})
+    return sorted(
+        {
+            f"results/{wildcards.campaign}/runs/{runs.runs}.parquet"
+            for runs in own
+            if runs.runs
+        }
+    )
 
 
 def _campaigns_of_paper(wildcards):
@@ -623,18 +675,29 @@ def facts_of_paper(wildcards):
 
 def notices_of_paper(wildcards):
     """The notices on the files of the campaigns of a paper."""
-    return [file for name in _campaigns_of_paper(wildcards) for file in notices_of(Wildcards(name))]
+    return [
+        file
+        for name in _campaigns_of_paper(wildcards)
+        for file in notices_of(Wildcards(name))
+    ]
 
 
 def correlations_of_paper(wildcards):
     """The correlations that a paper reads."""
-    asked = PAPERS[wildcards.paper].correlates(ASKED[wildcards.campaign].papers[wildcards.paper])
-    return [f"results/{wildcards.campaign}/correlations/{one.name}.parquet" for one in asked]
+    asked = PAPERS[wildcards.paper].correlates(
+        ASKED[wildcards.campaign].papers[wildcards.paper]
+    )
+    return [
+        f"results/{wildcards.campaign}/correlations/{one.name}.parquet" for one in asked
+    ]
 
 
 def printed(paper):
     """The tables of printed values of a paper."""
-    return [local(str(ROOT / f"config/published/{name}.csv")) for name in paper.declared.printed]
+    return [
+        local(str(ROOT / f"config/published/{name}.csv"))
+        for name in paper.declared.printed
+    ]
 
 
 #: stands for the wildcards of a job on a campaign

@@ -17,6 +17,8 @@ rule work_examples:
         "papers"
     conda:
         "../envs/focuseval.yml"
+    params:
+        versions=VERSIONS,
     script:
         "../../scripts/work_examples.py"
 
@@ -53,6 +55,7 @@ rule paper:
         mem_mb=megabytes(3000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         context=lambda w: context_of(w.paper, w.campaign),
         # of draws only the numbers count
         figures=lambda w: w.campaign not in DRAWS,
@@ -63,7 +66,11 @@ rule paper:
 rule compare_draws:
     """Which printed numbers lie inside the intervals over draws of campaigns, and over runs or topics."""
     input:
-        code=[file for name in COMPUTED for file in code_of("compare_draws", PAPERS[name])],
+        code=[
+            file
+            for name in COMPUTED
+            for file in code_of("compare_draws", PAPERS[name])
+        ],
         papers=[
             f"results/{one}/{paper}"
             for paper, _, drawn in COMPARED_WITH
@@ -76,10 +83,11 @@ rule compare_draws:
     log:
         "results/logs/draws.log",
     group:
-        "papers"
+        "report"
     conda:
         "../envs/focuseval.yml"
     params:
+        versions=VERSIONS,
         drawn=[
             (paper, name, [context_of(paper, one) for one in drawn])
             for paper, name, drawn in COMPARED_WITH
@@ -104,10 +112,11 @@ rule compare_evaluations:
     log:
         "results/logs/evaluations.log",
     group:
-        "papers"
+        "report"
     conda:
         "../envs/focuseval.yml"
     params:
+        versions=VERSIONS,
         publications=[name for name, _ in EVALUATED],
     script:
         "../../scripts/compare_evaluations.py"

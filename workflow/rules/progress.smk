@@ -1,10 +1,9 @@
 """What is printed: a line for each job that is done, or would run (`snakemake -n`), where results are, what failed."""
 
+import json
 import logging
 import signal
-import sys
 from contextlib import suppress
-from pathlib import Path
 
 import psutil
 from snakemake.logging import logger
@@ -12,6 +11,7 @@ from snakemake.settings.types import Quietness
 
 from focuseval.errors import listed, meant
 from focuseval_papers.workflow.jobs import failure
+from focuseval_papers.workflow.yaml_files import differences
 
 
 def why(record):
@@ -103,6 +103,28 @@ def listen():
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupted)
         shell.prefix("trap '' INT; set -euo pipefail; ")
+
+
+def refuse_unrecorded(folder):
+    """Refuse results whose records in .snakemake are gone: Snakemake would take them for those of any configuration."""
+    provenance = folder / "provenance.json"
+    if not provenance.is_file() or Path(".snakemake/metadata").is_dir():
+        return
+    made_with = json.loads(provenance.read_text(encoding="utf-8"))["configuration"]
+    changed = differences(made_with, CONFIG.model_dump(mode="json"))
+    way_out = (
+        "`make clean` removes them"
+        if changed
+        else "`make adopt` takes them as they are"
+    )
+    made = (
+        f"another configuration ({listed(changed)})"
+        if changed
+        else "this configuration"
+    )
+    raise WorkflowError(
+        f"The results in {folder} were made with {made}, and Snakemake has no records of them (.snakemake): {way_out}."
+    )
 
 
 def places():

@@ -1,26 +1,38 @@
 """The report, and where everything in it comes from."""
 
 #: what the report shows, in its order
-OF_SYSTEMS = [f"results/{name}/comparisons/{SYSTEMS}" for name in REPORTED if ASKED[name].systems]
+OF_SYSTEMS = [
+    f"results/{name}/comparisons/{SYSTEMS}" for name in REPORTED if ASKED[name].systems
+]
 OF_COMPARISONS = [
     f"results/{name}/comparisons/{comparison}"
     for name in REPORTED
     for comparison in ASKED[name].comparisons
 ]
-OF_VARIANTS = [f"results/{name}/comparisons/{VARIANTS}" for name in REPORTED if ASKED[name].variants]
+OF_VARIANTS = [
+    f"results/{name}/comparisons/{VARIANTS}"
+    for name in REPORTED
+    if ASKED[name].variants
+]
 OF_CORRELATIONS = [
     f"results/{name}/correlations/{correlation}"
     for name in REPORTED
     for correlation in ASKED[name].own_correlations
 ]
-OF_SWEEPS = [f"results/{name}/sweeps/{sweep}" for name in REPORTED for sweep in ASKED[name].sweeps]
+OF_SWEEPS = [
+    f"results/{name}/sweeps/{sweep}"
+    for name in REPORTED
+    for sweep in ASKED[name].sweeps
+]
 OF_EVALUATIONS = rules.compare_evaluations.output if EVALUATED else []
 
 
 def of_paper(paper):
     """The folders of a paper: its worked examples, and each campaign."""
     examples = [f"results/{paper}"] if paper in WITH_EXAMPLES else []
-    return examples + [f"results/{name}/{paper}" for name, of in ASKED.items() if paper in of.papers]
+    return examples + [
+        f"results/{name}/{paper}" for name, of in ASKED.items() if paper in of.papers
+    ]
 
 
 def of_papers():
@@ -35,7 +47,9 @@ def of_papers():
 
 def with_files(folders):
     """Folders and the lists of their files."""
-    lists = [f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")]
+    lists = [
+        f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")
+    ]
     return [*folders, *lists]
 
 
@@ -55,7 +69,9 @@ rule write_report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[
-            one for one in SECTIONS if not any(f"/{draw}/" in str(one) for draw in DRAWS)
+            one
+            for one in SECTIONS
+            if not any(f"/{draw}/" in str(one) for draw in DRAWS)
         ],
         audits=expand("results/audit/{campaign}", campaign=CONFIG.audit.campaigns),
         draws=rules.compare_draws.output.table,

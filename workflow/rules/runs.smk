@@ -23,6 +23,7 @@ rule retrieve_runs:
         mem_mb=megabytes(3000),
         runtime=minutes(60),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         contents=contents("collection", "topics"),
         inside=lambda w: {
@@ -62,6 +63,7 @@ rule read_runs:
         mem_mb=megabytes(3000),
         runtime=minutes(60),
     params:
+        versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
         contents=contents("runs"),
         inside=lambda w: {
@@ -96,6 +98,7 @@ rule describe_campaign:
         mem_mb=megabytes(3000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         campaign=lambda w: (
             settings_of(w.campaign) | {"title": CAMPAIGNS[w.campaign].title}
         ),

@@ -28,6 +28,7 @@ rule score:
         mem_mb=megabytes(3000),
         runtime=minutes(60),
     params:
+        versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
         runs=lambda w: set_of(w, "runs").as_dict(),

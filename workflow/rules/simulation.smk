@@ -22,6 +22,7 @@ rule simulate_runs:
         mem_mb=megabytes(2000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         runs=lambda w: set_of(w, "simulation").as_dict(),
     script:
@@ -50,6 +51,7 @@ rule perturb_runs:
         mem_mb=megabytes(3000),
         runtime=minutes(30),
     params:
+        versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         runs=lambda w: set_of(w, "perturbation").as_dict(),
     script:

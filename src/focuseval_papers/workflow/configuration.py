@@ -618,6 +618,8 @@ class Configuration(Settings):
     data_folder: str | None = None
     """the path of a folder that has the sources of campaigns, instead of the environment variable FOCUSEVAL_DATA;
     fetched if both are left out"""
+    papers: Distinct[_PAPER] | None = None
+    """a list of the papers that are computed; if left out, all that campaigns allow"""
     findings: FindingSettings = FindingSettings()
     """the resamples that findings are decided by: {resamples, seed}"""
     audit: AuditSettings = AuditSettings()

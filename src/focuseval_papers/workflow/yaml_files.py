@@ -81,6 +81,32 @@ def read_yaml(path: Path) -> Any:
         raise InputError(Problem(str(path), where, found, expected)) from None
 
 
+def typed_as_yaml(config: Any, typed: Any) -> Any:
+    """Read as YAML what of a configuration was typed on the command line: Snakemake passes nested values as text.
+
+    ``config`` is the whole configuration, ``typed`` the part of it that ``--config`` has.
+    """
+    if isinstance(config, Mapping) and isinstance(typed, Mapping):
+        return {key: typed_as_yaml(of, typed[key]) if key in typed else of for key, of in config.items()}
+    if isinstance(config, list) and isinstance(typed, list):
+        return [typed_as_yaml(of, of) for of in config]
+    if not isinstance(typed, str):
+        return config
+    try:
+        return yaml.load(typed, _Loader)
+    except yaml.YAMLError:
+        return config
+
+
+def differences(first: Any, second: Any, key: str = "") -> list[str]:
+    """Return the keys under which two configurations differ, such as ``findings.resamples``."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        keys = dict.fromkeys([*first, *second])
+        found = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
+        return [one for of in found for one in of]
+    return [] if first == second else [key]
+
+
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
