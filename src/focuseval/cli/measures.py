@@ -24,11 +24,12 @@ def _cutoff_form(measure: "AnyMeasure") -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Print the declarations: of all measures, or of those that are named, by themselves or as they are scored."""
-    from focuseval.measures import FAMILIES, MEASURES, parts_of
+    from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 
     asked = [measure_named(parts_of(name).measure, MEASURES).name for name in options.names]
-    headings = {family.MEASURES[0].name: (family.__doc__ or "").partition("\n")[0] for family in FAMILIES}
+    modules = map(family_module, FAMILIES)
+    headings = {module.MEASURES[0].name: (module.__doc__ or "").partition("\n")[0] for module in modules}
     for measure in [MEASURES[name] for name in dict.fromkeys(asked or MEASURES)]:
         if not asked and measure.name in headings:
             print(f"\n# {headings[measure.name]}\n")

@@ -1,24 +1,15 @@
-"""All measures, one module per family; each module lists its declarations in ``MEASURES``."""
+"""All measures, one module per family; each module lists its declarations in ``MEASURES``.
+
+The families are imported when all measures are asked for: who uses one family imports its module alone.
+"""
 
 import copyreg
 from collections.abc import Iterable
-from typing import Any
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from focuseval.measures import (
-    aspects,
-    classical,
-    eprum,
-    focused,
-    genomics,
-    in_context,
-    inex2003,
-    precall,
-    reading,
-    segments,
-    spans,
-    structural,
-    xcg,
-)
 from focuseval.measures.declaration import (
     AnyMeasure,
     Cutoff,
@@ -31,42 +22,57 @@ from focuseval.measures.declaration import (
 )
 from focuseval.model.vocabulary import Registry
 
-#: the families in the order of their papers; adding one is its module and one entry here
+if TYPE_CHECKING:
+    #: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
+    MEASURES: Registry
+
+#: the families in the order of their papers; adding one is its module and its name here
 FAMILIES = (
-    precall,
-    inex2003,
-    xcg,
-    in_context,
-    focused,
-    classical,
-    spans,
-    genomics,
-    aspects,
-    reading,
-    segments,
-    eprum,
-    structural,
+    "precall",
+    "inex2003",
+    "xcg",
+    "in_context",
+    "focused",
+    "classical",
+    "spans",
+    "genomics",
+    "aspects",
+    "reading",
+    "segments",
+    "eprum",
+    "structural",
 )
 
 #: the family of measures that other packages install
 INSTALLED = "installed"
 
-#: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
-MEASURES = Registry(
-    (measure for family in FAMILIES for measure in family.MEASURES),
-    "focuseval.measures",
-    Measure,
-)
+
+def family_module(family: str) -> ModuleType:
+    """Return the module of a family."""
+    return import_module(f"{__name__}.{family}")
+
+
+@cache
+def _all_measures() -> Registry:
+    own = (measure for family in FAMILIES for measure in family_module(family).MEASURES)
+    return Registry(own, __name__, Measure)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "MEASURES":
+        return _all_measures()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _pickled(measure: AnyMeasure) -> Any:
     """A measure of `MEASURES` by its name, as lambdas that it is declared with cannot be pickled; others whole."""
-    known = MEASURES.get(measure.name) is measure
+    known = _all_measures().get(measure.name) is measure
     return (_named, (measure.name,)) if known else object.__reduce_ex__(measure, 2)
 
 
 def _named(name: str) -> AnyMeasure:
-    return MEASURES[name]
+    measure: AnyMeasure = _all_measures()[name]
+    return measure
 
 
 copyreg.pickle(Measure, _pickled)
@@ -77,14 +83,14 @@ def family_of(name: str) -> str:
 
     Measures of other packages are `INSTALLED`. Raises InputError for an unknown measure.
     """
-    measure = measure_named(parts_of(name).measure, MEASURES)
-    named = (family.__name__.rpartition(".")[2] for family in FAMILIES if measure in family.MEASURES)
-    return next(named, INSTALLED)
+    measure = measure_named(parts_of(name).measure, _all_measures())
+    return next((family for family in FAMILIES if measure in family_module(family).MEASURES), INSTALLED)
 
 
 def lower_is_better(measures: Iterable[str]) -> set[str]:
     """The measures, by name, of which a lower value is better."""
-    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
+    known = _all_measures()
+    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, known))}
 
 
 __all__ = [

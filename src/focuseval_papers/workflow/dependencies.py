@@ -3,7 +3,8 @@
 Imports are read, not executed. A module's file counts with everything that it imports in turn, also inside
 functions; what is imported for type checking only does not. The `__init__` of a package counts where a name is
 imported that is not one of its modules: `from focuseval.measures import precall` reaches `precall` alone, and a
-new measure in the package changes nothing for it.
+new measure in the package changes nothing for it. A package that imports its modules when they are asked for counts
+with all of them.
 """
 
 import ast
@@ -56,4 +57,13 @@ def _imported(file: Path) -> frozenset[Path]:
             names += [name if _file_of(name) else node.module for name in inside]
         for part in ("body", "orelse", "handlers", "finalbody", "cases"):
             waiting += getattr(node, part, [])
-    return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))
+    found = {found for name in names if name.startswith("focuseval") and (found := _file_of(name))}
+    if file.name == "__init__.py" and _loads_modules(file):
+        found |= set(file.parent.glob("*.py"))
+    return frozenset(found)
+
+
+def _loads_modules(package: Path) -> bool:
+    """Whether a package imports its modules when something is asked for (``__getattr__``)."""
+    body = ast.parse(package.read_text(encoding="utf-8")).body
+    return any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in body)

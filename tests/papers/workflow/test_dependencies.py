@@ -97,7 +97,7 @@ def test_the_packages_import_by_whole_names() -> None:
 
 # ---------------------------------------------------------------------------------------- the scripts
 
-FAMILY_FILES = {f"measures/{family.__name__.rpartition('.')[2]}.py" for family in FAMILIES}
+FAMILY_FILES = {f"measures/{family}.py" for family in FAMILIES}
 
 
 def measures_in(files: list[Path]) -> set[str]:
