@@ -36,10 +36,10 @@ def add(commands: Any) -> None:
 def _summarise(markdown: str) -> None:
     """Append to the summary of the job, where there is one."""
     if os.environ.get(SUMMARY):
-        from focuseval.report.tables import without_tags
+        from focuseval.report.tables import without_links
 
         with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
-            out.write(f"{without_tags(markdown)}\n")
+            out.write(f"{without_links(markdown)}\n")
 
 
 def run(options: argparse.Namespace) -> int:
