@@ -28,6 +28,12 @@ def add(commands: Any) -> None:
         metavar="X",
         help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
     )
+    gate.add_argument(
+        "--fail-if",
+        choices=("mean", "limit"),
+        default="mean",
+        help="what may not fall by more: the mean, or the limit of the interval of the difference (mean)",
+    )
     declare(gate, "test", help="fail only if the difference is significant, too")
     declare(gate, *DRAWN, "format")
     gate.set_defaults(perform=run, judges=True)
