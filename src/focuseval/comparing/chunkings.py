@@ -11,7 +11,7 @@ import pandas as pd
 
 from focuseval.campaign.assembly import paths_of, read_judged
 from focuseval.campaign.collection_read import contradictions
-from focuseval.campaign.notices import lines
+from focuseval.campaign.notices import SEARCHED, Notice, lines
 from focuseval.campaign.resolve import misplaced
 from focuseval.campaign.settings import Inputs, Paths
 from focuseval.chunks.ceiling import (
@@ -19,6 +19,7 @@ from focuseval.chunks.ceiling import (
     Cutoff,
     ceilings,
     distinct_chunks,
+    gold_groups,
     gold_spans,
     parse_cutoff,
     redundancy,
@@ -28,6 +29,7 @@ from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
+from focuseval.model.alternatives import too_many
 from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
@@ -166,6 +168,8 @@ def ceiling(
             of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
         records += _records(name, once_each, ceilings(spans, once_each, cutoffs))
+    if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
+        notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
     return Ceilings(records, cutoffs, notes)
