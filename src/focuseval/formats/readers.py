@@ -153,13 +153,13 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
     sizes = frames["sizes"]
     sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
     once = {kind: _once(frame, JUDGEMENTS[kind], place, problems) for kind, frame in frames.items()}
-    if sizes.empty:  # else the passages of a document are on one line, and disjoint
-        remarks[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
     if problems:
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     remarks[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    remarks[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
+    if sizes.empty:  # else the passages of a document are on one line, and disjoint
+        remarks[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
+        remarks[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
     remarks[NOT_RELEVANT] = len(irrelevant)
     irrelevant = pd.concat([once["irrelevant"], irrelevant[[*once["irrelevant"]]]])
