@@ -1,13 +1,17 @@
 """Figures as text: what is written in them, and where marks and lines are, to three digits."""
 
+import re
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, NullFormatter, ScalarFormatter
 
 MOST = 12  #: of longer lines and more marks, so many are written out, evenly spread
@@ -16,12 +20,53 @@ MOST = 12  #: of longer lines and more marks, so many are written out, evenly sp
 def figure_said(figure: Figure) -> str:
     """Everything in a figure that a reader sees."""
     figure.draw_without_rendering()
+    check_picture(figure)
     lines = [f"title: {figure.get_suptitle()}"] if figure.get_suptitle() else []
     for axes in figure.axes:
         lines += ["axes", *(f"  {line}" for line in axes_said(axes))]
     for legend in [*figure.legends, *(of for axes in figure.axes if (of := axes.get_legend()))]:
         lines.append(f"legend: {' | '.join(text.get_text() for text in legend.get_texts())}")
     return "\n".join([*lines, ""])
+
+
+def check_picture(figure: Figure) -> None:
+    """What readers of a picture would stumble over: raw TeX, a legend on data, a label that is cut."""
+    for text in figure.findobj(Text):
+        said = text.get_text()
+        assert not re.search(r"\\math|\$\\[a-z]+\$", said), f"raw TeX: {said}"
+        if said and text.get_visible() and text.get_clip_on() and text.get_clip_box() and text.axes:
+            box, axes = text.get_window_extent(), text.axes.get_window_extent().padded(1)
+            assert axes.contains(*box.min) and axes.contains(*box.max), f"cut: {said}"
+    legends = [*figure.legends, *(of for axes in figure.axes if (of := axes.get_legend()))]
+    places = np.concatenate([[(-1.0, -1.0)], *chain.from_iterable(map(drawn_at, figure.axes))])
+    for legend in legends:
+        box = legend.get_window_extent()
+        covered = ((places > box.min) & (places < box.max)).all(axis=1)
+        assert not covered.any(), f"a legend on data: {[text.get_text() for text in legend.get_texts()]}"
+
+
+def drawn_at(axes: Axes) -> Iterator[np.ndarray]:
+    """(N, 2) pixels of the marks and lines of axes, without what these cut off."""
+    box = axes.get_window_extent()
+
+    def seen(artist: Artist, found: np.ndarray) -> np.ndarray:
+        inside = ((found >= box.min) & (found <= box.max)).all(axis=1)
+        return found[inside | (not artist.get_clip_on())]
+
+    lines = [(line, line.get_transform().transform(line.get_xydata())) for line in axes.lines]
+    for marks in axes.collections:
+        if isinstance(marks, LineCollection):
+            lines += [(marks, marks.get_transform().transform(piece)) for piece in marks.get_segments()]
+        else:
+            offsets = np.ma.getdata(marks.get_offsets())
+            yield seen(marks, marks.get_offset_transform().transform(offsets))
+    for line, path in lines:
+        if not len(path):
+            continue
+        steps = np.linspace(0, len(path) - 1, 500)
+        yield seen(
+            line, np.column_stack([np.interp(steps, np.arange(len(path)), column) for column in path.T])
+        )
 
 
 def axes_said(axes: Axes) -> Iterator[str]:

@@ -1,11 +1,18 @@
 """What a chunking allows, against sets of characters and against the loops of Chroma's program."""
 
+import json
+import tarfile
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import focuseval
 from focuseval.chunks.ceiling import ceilings, parse_cutoff, redundancy
+from focuseval.errors import InputError
+from tests.formats.test_source_code import commit, git
 
 Span = tuple[str, int, int]
 
@@ -83,9 +90,9 @@ def test_counts_are_those_of_sets_of_characters(gold: list[Span], chunks: list[S
         "topic": "q",
         "gold": len(wanted),
         "gold_in_no_chunk": len(wanted - characters(chunks)),
-        "spans": len(gold),
+        "spans": len(set(gold)),
         "spans_in_no_single_chunk": sum(
-            not any(characters([g]) <= characters([c]) for c in chunks) for g in gold
+            not any(characters([g]) <= characters([c]) for c in chunks) for g in set(gold)
         ),
         "precision_omega": len(wanted & sharing) / len(wanted | sharing),
         "recall@1": max(gains) / len(wanted),
@@ -112,3 +119,50 @@ def test_documents_stay_apart() -> None:
     [found] = ceilings(gold, frame([("a", 0, 10), ("a", 10, 11), ("c", 0, 90)]), [parse_cutoff("5")])
     del found["topic"], found["gold"], found["spans"]
     assert list(found.values()) == [10, 1, 0.5, pytest.approx(10 / 21), 0.5, [0]]
+
+
+SHOP = "def f():\n    a = 1\n\n    return a\n\n\ndef g():\n    return 2\n"
+
+
+def test_chunks_of_source_code_name_files_and_lines(tmp_path: Path) -> None:
+    """Gold is f, the characters 0 to 32: 19 of them on the first two lines, and 13 on the next two."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    (shop / "a.py").write_text(SHOP)
+    (shop / "b.py").write_text("x = 1\n")
+    git(shop, "init", "-q")
+    first = commit(shop)
+    lines = [("a.py", 1, 2), ("a.py", 3, 5), ("a.py", 6, 9), ("b.py", 1, 1)]
+    chunks = [{"path": path, "start_line": start, "end_line": end} for path, start, end in lines]
+    named = [{"path": "a.py", "name": "f"}, {"document": "a.py", "start": 0, "end": 9}, {"path": "b.py"}]
+    gold = [{"topic": "t", "path": "a.py::f"}]
+    (tmp_path / "chunks.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in chunks))
+    packed = tmp_path / "shop.tar"
+    with tarfile.open(packed, "w") as archive:
+        for name in ("a.py", "b.py"):
+            archive.add(shop / name, name)
+    for documents in (shop, f"{shop}@{first}", packed):
+        [of_topic, total] = focuseval.ceiling(
+            [tmp_path / "chunks.jsonl"], at=["1", "2", "5c"], gold=gold, collection=documents
+        ).records
+        assert total["chunks"] == 4 and total["redundancy"] == 1 and total["gold"] == 32
+        assert total["gold_in_no_chunk"] == 0 and total["spans_in_no_single_chunk"] == 1
+        assert (total["recall@1"], total["recall@2"], total["recall@5c"]) == (19 / 32, 1, 5 / 32)
+        assert of_topic["chunks@2"] == [
+            {"document": "a.py", "start": 0, "end": 19, "line": 1},
+            {"document": "a.py", "start": 19, "end": 34, "line": 2},
+        ]
+    [_, total] = focuseval.ceiling({"named": named}, at=["1"], gold=gold, collection=shop).records
+    assert total["recall@1"] == 1 and total["redundancy"] == (32 + 9 + 6) / (32 + 6)
+    of_revision = {"repo": "shop", "base_commit": first}
+    for more in ({}, of_revision):
+        several = {"mine": [{**chunk, **more} for chunk in chunks]}
+        judged = [{**gold[0], **of_revision}]
+        [_, total] = focuseval.ceiling(several, gold=judged, collection=tmp_path, at=["2"]).records
+        assert total["recall@2"] == 1
+    missing = [*chunks, {"path": "c.py", "line": 1}, {"path": "a.py", "line": 99}, {"path": "../b.py"}]
+    with pytest.raises(InputError, match="mine, row 4: no file 'c.py'") as raised:
+        focuseval.ceiling({"mine": missing}, gold=gold, collection=shop)
+    assert [problem.where for problem in raised.value.problems] == ["row 4", "row 5", "row 6"]
+    with pytest.raises(InputError, match="row 0: the repository '..' is not below the documents"):
+        focuseval.ceiling({"mine": [{**chunks[0], "repo": ".."}]}, gold=gold, collection=shop)

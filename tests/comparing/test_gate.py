@@ -188,3 +188,48 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
     assert list(map(main, commands)) == [0, 1, 0]
     (folder / "docs" / f"{document}.xml").write_text("<a>x</a>")
     assert main(commands[-1]) == 1
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(
+    sign: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Differences -0.03 and 0.01 on 20 topics each: mean -0.01, standard error 0.02 / sqrt(39), t(39) = 2.0227."""
+    from dataclasses import replace
+
+    from focuseval.comparing.compare import MEASURES
+
+    monkeypatch.setitem(MEASURES, "AiP", replace(MEASURES["AiP"], higher_is_better=sign > 0))
+    fall = 0.01 + 2.0227 * 0.02 / 39**0.5
+    rows = [("a", str(t), "AiP", 0.5) for t in range(40)]
+    rows += [("b", str(t), "AiP", 0.5 + sign * (0.01 if t % 2 else -0.03)) for t in range(40)]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+
+    def found(max_drop: float, fail_if: str, baseline: str = "a") -> str:
+        verdict = judge(frame, baseline, max_drop=max_drop, method=Method("t-test"), fail_if=fail_if)
+        assert verdict.worse == (verdict.found["AiP"] in ("worse", "not shown"))
+        return verdict.found["AiP"]
+
+    assert found(fall - 1e-5, "limit") == "not shown" and found(fall + 1e-5, "limit") == "kept"
+    assert found(fall - 1e-5, "mean") == "kept" and found(0.009, "limit") == "worse" == found(0.009, "mean")
+    assert found(0.0, "limit", "b") == "kept"
+    text = judge(frame, "a", max_drop=0.012, method=Method("t-test"), fail_if="limit").to_text()
+    assert "b against a: not shown to be as good" in text and "(not shown), worse on 20 of 40 topics" in text
+    same = pd.concat([frame[frame["run"] == "a"], frame[frame["run"] == "a"].assign(run="c")])
+    for test in (None, "randomisation", "t-test"):
+        assert judge(same, "a", max_drop=0.0, method=Method(test), fail_if="limit").found["AiP"] == "kept"
+
+
+def test_the_action_hands_on_how_inputs_are_read(folder: Path) -> None:
+    save()
+    given = {
+        "baseline": "main.jsonl",
+        "run": "new.jsonl",
+        "assessments": "gold.jsonl",
+        "measure": "char_recall",
+    }
+    more = {"fail-if": "limit", "rank-by": "order", "unit": "pages", "max-drop": 0.5}
+    assert run_action(folder, {**given, **more}).returncode == 0
+    assert "as the interval reaches farther" in (folder / "temp" / "gate.txt").read_text()
+    code = run_action(folder, {**given, "grain": "function", "exclude": "tests/**\n*.md"})
+    assert code.returncode == 2 and "--grain: given; it is for source code" in code.stderr

@@ -28,7 +28,7 @@ def chunk(topic: object, document: str, start: int, end: int, score: float, **ot
     return {**gold(topic, document, start, end), "score": score, **other}
 
 
-def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
+def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path: Path) -> None:
     spans = [
         gold("q1", "a.md", 0, 10),
         gold("q1", "a.md", 5, 12),
@@ -46,12 +46,27 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     campaign = read_campaign(assessments=path, runs=run)
     [first, second] = campaign.topics
     assert campaign.notes == [
-        f"{path}: 1 passage overlapping an earlier one of the same topic and document; merged: no text counts twice"
+        f"{path}: 1 passage overlapping an earlier one of the same topic and document; measures of text count each "
+        "character once, measures of items each passage"
     ]
+    assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
     parts = [write(tmp_path / f"{i}.jsonl", [span]) for i, span in enumerate(spans)]
     assert read_assessments(parts).remarks[OVERLAPPING] == 1
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
+
+
+def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade() -> None:
+    lines = [{**gold("q", "a", 0, 10), "grade": grade} for grade in (1, 3, 0)]
+    lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
+    campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
+    assert campaign.notes[:2] == [
+        "gold: 2 passages given twice; one item, with the highest grade",
+        "gold: 1 passage with a grade of 0 or below; judged, not relevant",
+    ]
+    [topic] = campaign.topics
+    items = topic.spans.without_repeats()
+    assert (len(topic.spans), len(items), items.grade.tolist()) == (2, 1, [3])
 
 
 def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None:

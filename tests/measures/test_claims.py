@@ -162,13 +162,38 @@ def test_bounds() -> None:
         (topic, element_list(topic.collection, rows, rank)) for _, topic, rows, rank in element_cases(6, 8)
     ]
     passages = [(topic, list_of(found)) for _, topic, found in text_cases(7, 8)]
+    # the gold itself, once and twice: sums of shares that are all of it
+    passages += [
+        (topic, list_of(found * times))
+        for _, topic, _ in text_cases(9, 3)
+        for times in (1, 2)
+        if (
+            found := list(
+                zip(
+                    *(getattr(topic.spans, name).tolist() for name in ("document", "start", "end")),
+                    strict=True,
+                )
+            )
+        )
+    ]
     for measures, lists in ((OF_ELEMENTS, cases), (OF_TEXT, passages)):
         for measure in measures:
             for spec in SPECS[measure.name]:
                 low, high = measure.bounds_of(spec.parameters)
                 values = [v for topic, found in lists if (v := spec.value(topic, found)) is not None]
-                assert all(low <= v <= high + 1e-12 for v in values), spec.name
+                assert all(low <= v <= high for v in values), spec.name
                 assert len(values) > 2
+
+
+def test_a_share_is_at_most_1_to_the_last_digit() -> None:
+    """Seven units of which each result shows one: 7 of 100 points of recall are no binary fractions."""
+    for size in (3, 7, 49, 93):
+        topic, found = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
+        [spec] = parse_specs("MAiSP", MEASURES)
+        assert spec.trace(spec.prepare(topic), found).gold[-1] == size
+        assert spec.value(topic, found) == spec.measure.value(spec.trace(spec.prepare(topic), found)) == 1.0
+    for number, expected in ((1 + 9e-10, 1.0), (1 + 2e-9, 1 + 2e-9), (-1e-10, 0.0), (0.5, 0.5)):
+        assert spec.within_bounds(np.array(number)) == expected
 
 
 def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:

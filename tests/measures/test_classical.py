@@ -72,14 +72,17 @@ def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: P
 
 
 def test_average_precision_of_text_by_hand() -> None:
-    """Two passages that touch are two in the file; ten characters of gold are read, five others, ten of gold again."""
+    """Two passages that touch are two items; ten characters of gold are read, five others, ten of gold again."""
     topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
 
     def of(name: str) -> float:
         return value(topic, [(0, 10, 20), (0, 50, 55), (0, 10, 20)], name)
 
     of_text = "AP(relevant={},credit={},precision=text,divisor={})@{}"
-    assert of(of_text.format("touches", "every", "all", 10)) == 1 + 20 / 25
+    joined = of_text.replace("precision", "gold=joined,precision")
+    assert of(of_text.format("touches", "every", "all", 10)) == (1 + 20 / 25) / 2
+    assert of(joined.format("touches", "every", "all", 10)) == 1 + 20 / 25
+    assert of(joined.format("touches", "every", "at-most-k", 10)) == 1 + 20 / 25
     assert of(of_text.format("touches", "every", "at-most-k", 10)) == (1 + 20 / 25) / 2
     assert of(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
     assert of(of_text.format("in-document", "every", "at-most-k", 1)) == 1

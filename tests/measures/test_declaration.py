@@ -22,6 +22,7 @@ from focuseval.measures.declaration import (
     given,
     parts_of,
 )
+from tests.passages import topic_of
 from tests.trees import random_collection, random_list, random_topic
 
 ALPHA = Parameter("alpha", 1.0, "")
@@ -98,7 +99,7 @@ def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
     for text, number, value in (("mine@2000c", 2000, 2.0), ("mine(alpha=0.5)@3", 3, 1.5)):
         [spec] = parse_specs(text, {"mine": measure})
         assert (spec.name, spec.cutoff) == (text, number)
-        assert spec.value("topic", range(5)) == value
+        assert spec.value(topic_of([1], []), range(5)) == value
     with pytest.raises(InputError, match=r"expected a rank \(1, 2, .*\) or a number of characters"):
         parse_specs("mine@2.5", {"mine": measure})
 

@@ -200,9 +200,15 @@ def joined(case: Case) -> list[set[tuple[int, int]]]:
     return passages
 
 
-def found_by(case: Case, share: float) -> tuple[list[bool], list[int], int]:
+def items(case: Case, gold: str) -> list[set[tuple[int, int]]]:
+    """The characters of each gold passage, as it was judged, each once; or joined."""
+    judged = dict.fromkeys(mark for mark in case.highlights if mark[2] > mark[1])
+    return joined(case) if gold == "joined" else [set(characters(mark)) for mark in judged]
+
+
+def found_by(case: Case, share: float, gold: str = "judged") -> tuple[list[bool], list[int], int]:
     """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
-    passages = joined(case)
+    passages = items(case, gold)
     known: set[int] = set()
     seen: set = set()
     relevant, found = [], []
@@ -216,9 +222,11 @@ def found_by(case: Case, share: float) -> tuple[list[bool], list[int], int]:
     return relevant, found, len(passages)
 
 
-def literal_average(case: Case, rule: str, credit: str, precision: str, divisor: str, k: int) -> float:
+def literal_average(
+    case: Case, rule: str, credit: str, precision: str, divisor: str, gold: str, k: int
+) -> float:
     """AP@k of passages that are touched, or adjoined, or in a result's document, from sets of characters."""
-    passages = joined(case)
+    passages = items(case, gold)
     known: set[int] = set()
     read: list[tuple[int, int]] = []
     relevant, added = 0, 0.0
@@ -239,8 +247,7 @@ def literal_average(case: Case, rule: str, credit: str, precision: str, divisor:
         seen = read if credit == "every" else sorted(set(read))
         of_text = sum(one in case.relevant for one in seen) / max(len(seen), 1)
         added += found * (of_text if precision == "text" else relevant / (i + 1))
-    in_file = {(d, start, end) for d, start, end in case.highlights if end > start}
-    return added / (min(k, len(in_file)) if divisor == "at-most-k" else len(passages))
+    return added / (min(k, len(passages)) if divisor == "at-most-k" else len(passages))
 
 
 def runs_of(units: set[int]) -> list[tuple[int, int]]:
@@ -279,7 +286,7 @@ def tolerant_average(gold: list[Span], read: list[Span], tolerance: int, windows
     def meet(low: int, high: int, start: int, end: int) -> bool:
         return low < end and start < high if windows == "half-open" else low <= end and start <= high
 
-    segments, seen, found = merged(gold), [], []
+    segments, seen, found = sorted(set(gold)), [], []
     for document, start, end in read:
         met = [
             (high - low, -low, high)
@@ -294,13 +301,15 @@ def tolerant_average(gold: list[Span], read: list[Span], tolerance: int, windows
 
 
 def maisp(gold: list[Span], read: list[Span]) -> float:
+    """The user stays for each segment that is met, and sees what others hold of it only if it is watched."""
     unseen = defaultdict(set)
     for document, start, end in gold:
         unseen[document] |= set(range(start, end))
     total = sum(map(len, unseen.values()))
     watched, seen, moments = 0, 0, []
     for document, start, end in read:
-        met = [high for low, high in runs_of(unseen[document]) if low < end and start < high]
+        pieces = [set(range(*place)) & unseen[of] for of, *place in gold if of == document]
+        met = [high for piece in pieces for low, high in runs_of(piece) if low < end and start < high]
         for unit in range(start, max([end, *met])):
             watched += 1
             if unit in unseen[document]:
@@ -527,8 +536,10 @@ def classical_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     """trec_eval's measures of gold passages, which results touch or cover."""
     share, k = float(rng.choice([0.1, 0.5, 0.7, 1.0])), int(rng.integers(1, 8))
     expected: dict[str, float] = {}
-    for rule, least in (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share)):
-        relevant, found, total = found_by(case, least)
+    rules = (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share))
+    for (relevance, least), gold in product(rules, ("judged", "joined")):
+        rule = f"{relevance},gold={gold}"
+        relevant, found, total = found_by(case, least, gold)
         precision = [sum(relevant[:r]) / r for r in range(1, len(relevant) + 1)]
         first = relevant.index(True) + 1 if True in relevant else math.inf
         dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(found[:k], 1) if n)
@@ -544,11 +555,12 @@ def classical_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
             f"nDCG({rule})@{k}": dcg / sum(1 / math.log2(r + 1) for r in range(1, min(k, total) + 1)),
         }
     settings = product(
-        ("touches", "adjoins", "in-document"), ("once", "every"), ("results", "text"), ("all", "at-most-k")
+        *(("touches", "adjoins", "in-document"), ("once", "every"), ("results", "text")),
+        *(("all", "at-most-k"), ("judged", "joined")),
     )
-    for rule, credit, precise, divisor in settings:
-        name = f"AP(relevant={rule},credit={credit},precision={precise},divisor={divisor})@{k}"
-        expected[name] = literal_average(case, rule, credit, precise, divisor, k)
+    for rule, credit, precise, divisor, gold in settings:
+        name = f"AP(relevant={rule},credit={credit},precision={precise},divisor={divisor},gold={gold})@{k}"
+        expected[name] = literal_average(case, rule, credit, precise, divisor, gold, k)
     return expected
 
 
@@ -561,8 +573,9 @@ def segments_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
             for b in ("whole", "start")
         },
         **{
-            f"tolerant_AP(tolerance={units},windows={w})": tolerant_average(gold, read, units, w)
+            f"tolerant_AP(tolerance={units},windows={w},gold={which})": tolerant_average(of, read, units, w)
             for w in ("half-open", "closed")
+            for which, of in (("judged", gold), ("joined", merged(gold)))
         },
         "MAiSP": maisp(gold, read),
     }

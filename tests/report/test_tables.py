@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.report.parts import Heading, Lines, as_markdown
 from focuseval.report.tables import (
     FORMATS,
     cells,
@@ -23,6 +24,7 @@ from focuseval.report.tables import (
     to_markdown,
     typeset,
     with_intervals,
+    without_links,
     write_table,
 )
 from tests.shown import check
@@ -138,3 +140,25 @@ def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long() -> N
     assert renamed(f"{long[1]} against {long[0]}", short) == "…a-b against …a"
     tables = {"systems": pd.DataFrame({"run": ["a", "b"]})}
     assert shorten(tables) == (tables, {}) and shorten({}) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("[x](http://e.org)", r"[x]\(http\://e.org)"),
+        ("![x](//e.org)", r"![x]\(//e.org)"),
+        ("<https://e.org>", r"&lt;https\://e.org>"),
+        ("WWW.e.org", r"WWW\.e.org"),
+        ("a.b@c.org", "a.b@<!-- -->c.org"),
+        ("[a]: x", r"[a]\: x"),
+        ("[a][b]", r"[a]\[b]"),
+        ("repo@main:a.py [0.1, 0.2]", "repo@main:a.py [0.1, 0.2]"),
+    ],
+)
+def test_names_are_no_links_in_markdown(name: str, written: str) -> None:
+    table = pd.DataFrame({"run": [name], "AiP": [0.5]})
+    assert to_markdown(table, {"AiP": 1}).splitlines()[2] == f"| {written} | 0.5 |"
+    assert (
+        as_markdown([Heading(name), name, Lines([name])], {}) == f"## {written}\n\n{written}\n\n- {written}\n"
+    )
+    assert without_links(written) == written

@@ -1,15 +1,16 @@
-"""Gold passages of which any one will do: the one that a list brings soonest and most, by sets of characters."""
+"""Gold passages of which any one will do: each number of a list is that of the choice for which it is best."""
 
 import warnings
-from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import focuseval
-from focuseval.scoring.one_run import answered_by
-from tests.passages import Case, list_of, random_case
+from focuseval.measures import MEASURES as KNOWN
+from focuseval.measures import parse_specs
+from focuseval.transformations.declaration import parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
+from focuseval.viewer.lists import best_at_every_rank
 
 MEASURES = [
     "char_recall",
@@ -19,48 +20,6 @@ MEASURES = [
     "P(relevant=touches)@3",
     "AP(relevant=touches)",
 ]
-
-
-def literal_members(case: Case, groups: list[int], members: list[int]) -> list[int]:
-    """The places of the passages that count, by the formula of `answered_by`."""
-    together: dict[tuple[int, int], list[int]] = {}
-    for i, (group, member) in enumerate(zip(groups, members, strict=True)):
-        together.setdefault((group, -1 - i if member < 0 else member), []).append(i)
-    best: dict[int, tuple[Fraction, int, list[int]]] = {}
-    for (group, _), places in together.items():
-        text = {(p, case.highlights[p][0], at) for p in places for at in range(*case.highlights[p][1:])}
-        seen: set[tuple[int, int, int]] = set()
-        total = Fraction(0)
-        for i in range(len(case.passages)):
-            new = {(p, *at) for p in places for at in case.text(i)} & text - seen
-            seen |= new
-            total += Fraction(len(new) * (len(case.passages) - i), len(text))
-        best[group] = max(best.get(group, (Fraction(-1), 0, [])), (total, -places[0], places))
-    return [i for i, group in enumerate(groups) if group < 0 or i in best[group][2]]
-
-
-def test_the_member_that_a_list_brings_soonest_and_most() -> None:
-    rng = np.random.default_rng(7)
-    left_out = 0
-    for _ in range(150):
-        case = random_case(rng)
-        case = replace(case, highlights=[mark for mark in case.highlights if mark[2] > mark[1]])
-        groups, members = (rng.integers(-1, 3, len(case.highlights)).tolist() for _ in range(2))
-        topic = case.topic
-        assert topic.spans is not None
-        columns = {"group": np.array(groups, dtype=np.int64), "member": np.array(members, dtype=np.int64)}
-        grouped = replace(topic, spans=replace(topic.spans, **columns))
-        found = answered_by(grouped, list_of(case.passages))
-        kept = literal_members(case, groups, members)
-        assert found.spans is not None and found.highlights is not None
-        assert list(zip(found.spans.document, found.spans.start, found.spans.end, strict=True)) == [
-            case.highlights[i] for i in kept
-        ]
-        text = {(d, at) for d, start, end in (case.highlights[i] for i in kept) for at in range(start, end)}
-        marked = zip(found.highlights.document, found.highlights.start, found.highlights.end, strict=True)
-        assert text == {(d, at) for d, start, end in marked for at in range(start, end)}
-        left_out += len(groups) - len(kept)
-    assert left_out > 50
 
 
 def span(start: int, end: int, **more: object) -> dict[str, object]:
@@ -100,6 +59,83 @@ def test_a_group_is_found_with_its_best_member() -> None:
     }
 
 
+TAIL = [{"topic": "q", "document": name, "start": 0, "end": 100, "group": "x"} for name in ("A", "B")]
+
+
+def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_another_was_begun() -> None:
+    found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}, {**TAIL[0], "document": "D"}]
+    names = [
+        "RR(relevant=touches)",
+        "Success(relevant=touches)@1",
+        "char_recall@1",
+        "Success(relevant=exact)@2",
+    ]
+    lists = {"short": found[:2], "long": found}
+    for gold in (TAIL, TAIL[::-1]):
+        assert {run: list(of.values()) for run, of in scores(lists, gold, names).items()} == {
+            "short": [1, 1, 0.6, 1],
+            "long": [1, 1, 0.6, 1],
+        }
+
+
+def test_counts_that_are_added_up_are_those_of_each_topics_best_choice() -> None:
+    gold = [
+        span(0, 10, group="a"),
+        span(20, 40, group="a"),
+        span(0, 30, topic="r"),
+        span(0, 90, topic="s", group="b"),
+    ]
+    gold.append(span(100, 110, topic="s", group="b"))
+    runs = {"r": [span(20, 40), span(0, 15, topic="r")]}
+    # of q all 20 units are found, of r 15 of 30, and of s, which is missing, none of the shorter alternative's 10
+    found = scores(runs, gold, ["char_recall(average=micro)", "char_precision(average=micro)", "any_overlap"])
+    assert list(found["r"].values()) == [35 / 60, 1.0, 2 / 3]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_too_many_choices_are_searched_and_reported_once() -> None:
+    gold = [span(10 * at, 10 * at + 5 + at % 2, group=str(at // 2)) for at in range(22)]
+    runs = {name: [span(10 * at + 1, 10 * at + 6) for at in (0, 1, 3, 5)] for name in "rs"}
+    with pytest.warns(focuseval.InputWarning) as warned:
+        found = focuseval.score(["char_recall", "Recall(relevant=touches)@2"], gold=gold, runs=runs)
+    notice = "1 topic with more than 1,024 choices of alternatives; the best was searched for, one group after another: q"
+    assert [str(one.message) for one in warned if "alternatives" in str(one.message)] == [notice]
+    # of three groups 5 of 6 units are read, which is more than 4 of 5; of the others the shorter one has 5
+    assert found["value"].tolist()[:2] == pytest.approx([15 / 58, 1 / 11])
+    chunks = {"mine": [{"document": "d", "start": 0, "end": 6}]}
+    assert notice in focuseval.ceiling(chunks, gold=gold, at=["1"]).notes
+
+
+def test_a_page_has_the_best_choice_at_every_rank() -> None:
+    gold = [*TAIL, {**TAIL[0], "document": "E", "group": "y"}]
+    found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}]
+    campaign = focuseval.read_campaign(gold=gold, runs={"r": found})
+    [topic] = campaign.topics
+    [spec] = parse_specs("char_recall", KNOWN)
+    [listed] = campaign.results.lists()
+    values = best_at_every_rank(spec, topic, spec.prepare(topic), listed, np.ones(3, dtype=np.bool_))
+    assert values.tolist() == [0.3, 0.5, 0.5]
+
+
+def test_a_ceiling_is_what_the_best_choice_allows() -> None:
+    chunks = [{"document": "B", "start": 0, "end": 100}, {"document": "A", "start": 0, "end": 50}]
+    for gold in (TAIL, TAIL[::-1]):
+        record = focuseval.ceiling({"mine": chunks}, gold=gold, at=["1", "50c"]).records[0]
+        kept = ("gold", "gold_in_no_chunk", "spans", "spans_in_no_single_chunk", "recall@1", "recall@50c")
+        assert [record[key] for key in kept] == [100, 0, 1, 0, 1.0, 0.5]
+        assert record["chunks@1"][0]["document"] == "B"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ideal_lists_have_one_alternative() -> None:
+    gold = [span(0, 10, group="a"), span(20, 50, group="a", grade=2), span(60, 65)]
+    campaign = focuseval.read_campaign(gold=gold, runs={"r": gold})
+    for which, place in (("shortest", (0, 10)), ("longest", (20, 50)), ("graded", (20, 50))):
+        applied = parse_applied(f"ideal(kind=spans,alternative={which})", TRANSFORMATIONS)
+        made = applied.transform(campaign.results, campaign.topics)
+        assert list(zip(made.start, made.end, strict=True)) == [place, (60, 65)]
+
+
 def test_passages_of_one_alternative_are_right_together() -> None:
     gold = [
         *(span(0, 10, alternative="a"), span(20, 30, alternative="a")),
@@ -113,7 +149,7 @@ def test_passages_of_one_alternative_are_right_together() -> None:
             span(0, 10),
             span(40, 60),
             span(80, 90),
-        ],  # a third of b later, half of a sooner: 1/2 > 2/3 * 2/3
+        ],  # half of a, two thirds of b
         "later": [span(40, 60), span(0, 10), span(80, 90)],
     }
     names = ["char_recall", "Recall(relevant=exact,credit=once)@5", "Success(relevant=exact,of=all)@3"]
@@ -121,7 +157,7 @@ def test_passages_of_one_alternative_are_right_together() -> None:
     assert {run: list(values.values()) for run, values in found.items()} == {
         "first": [1, 1, 1],
         "second": [1, 1, 1],
-        "mixed": pytest.approx([20 / 30, 2 / 3, 0]),  # of a and what is in none
+        "mixed": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
         "later": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
     }
     # an alternative of a group is not one of another group of that name
@@ -168,7 +204,7 @@ def test_grades_are_gains_and_thresholds() -> None:
             "RR(relevant=touches,rel=3)",
         ],
     )["r"]
-    # 0-12 is one passage of the highest grade of its parts; of grade 3 only 5-12 is left, which 0-4 does not touch
-    ndcg = (2 * discount[1] + 3 * discount[2]) / (3 * discount[0] + 2 * discount[1])
+    # three items, of which 0-4 touches that of grade 1
+    ndcg = (2 * discount[1] + discount[2]) / (3 * discount[0] + 2 * discount[1] + discount[2])
     assert list(found.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
     assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # nothing has it

@@ -149,7 +149,7 @@ class _Outcome(NamedTuple):
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
     """The runs and the ideal runs that the judgements give, under the quantisations and methods that measures have."""
     own = taken(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
-    ideals = {spec.name: ideals_of(spec, topics[0].scale) for spec in specs}
+    ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     made = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
         with suppress(InputError):  # a quantisation that the scale of the judgements does not know

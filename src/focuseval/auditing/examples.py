@@ -14,15 +14,16 @@ from focuseval.auditing.findings import sign_of, wrong
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
+from focuseval.model.alternatives import groups_of_topic
 from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
 from focuseval.model.elements import Collection, Words
-from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
+from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic, judged_anew, with_passages
 from focuseval.model.results import Results
 from focuseval.scoring.one_run import unmet
 from focuseval.transformations.declaration import BEST, Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval.transformations.gold import in_documents, judged_anew, moved, passages_of, with_passages
-from focuseval.transformations.ideal import FOUR_POINTS, KINDS
+from focuseval.transformations.gold import in_documents, moved, passages_of
+from focuseval.transformations.ideal import ALTERNATIVES, FOUR_POINTS, KINDS
 from focuseval.transformations.lists import taken
 
 
@@ -268,13 +269,14 @@ def _gold(topic: Topic) -> list[str]:
 # ---------------------------------------------------------------------------- breaches
 
 
-def ideals_of(spec: Spec, scale: str) -> list[Applied]:
-    """The ideal runs of a measure on judgements of a scale; the best of them is what no run should exceed.
+def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
+    """The ideal runs of a measure on judgements; the best of them is what no run should exceed.
 
     A measure with an ideal recall-base of its own has that one, or the full one where it takes no notice of overlap;
-    one that sees overlap has elements that share no text. For others all that judgements give are tried.
+    one that sees overlap has elements that share no text. For others all that judgements give are tried, with the
+    shortest alternatives, the longest, and those of the highest grades.
     """
-    values = spec.parameters
+    values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
     quantisation, method = values.get("quantisation", usual), values.get("ideal", "paper")
     if values.get("fetch_browse") == "article":
@@ -289,7 +291,9 @@ def ideals_of(spec: Spec, scale: str) -> list[Applied]:
         kinds = KINDS
     if not spec.measure.takes_passages(values):
         kinds = tuple(kind for kind in kinds if kind not in ("passages", "spans"))
-    texts = (f"ideal(kind={kind},quantisation={quantisation},method={method})" for kind in kinds)
+    texts = [f"ideal(kind={kind},quantisation={quantisation},method={method})" for kind in kinds]
+    if any(map(groups_of_topic, topics)):
+        texts = [f"{text[:-1]},alternative={which})" for text in texts for which in ALTERNATIVES]
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
@@ -343,7 +347,7 @@ class Breach:
     def _ideal(self, case: Case) -> Results | None:
         """The ideal run of the highest score."""
         scores: list[tuple[float, Results]] = []
-        for applied in ideals_of(self.spec, case.topic.scale):
+        for applied in ideals_of(self.spec, [case.topic]):
             with suppress(InputError):  # a quantisation that the scale of the judgements does not know
                 made = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, made)) is not None:

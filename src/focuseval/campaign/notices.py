@@ -28,6 +28,7 @@ from focuseval.errors import (
     worded,
 )
 from focuseval.measures.declaration import parts_of
+from focuseval.model.alternatives import COMPARED
 
 #: what a notice may be on
 RUN, MEASURE, FILE = "run", "measure", "file"
@@ -255,6 +256,12 @@ def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
     return said
 
 
+def _searched(rows: Rows) -> str:
+    names = sorted(set().union(*(row.topics for row in rows)))
+    many = f"{counted(len(names), 'topic')} with more than {COMPARED:,} choices of alternatives"
+    return f"{many}; the best was searched for, one group after another: {listed(names)}"
+
+
 _RISING = "in which scores rise down the ranking; {} followed, not scores"
 _UNJUDGED = "in documents without judgements for their topic"
 
@@ -290,6 +297,7 @@ FALLING = NoticeKind(
 RISING = NoticeKind("rising", RUN, "topic", _RISING.format("ranks were"))
 RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("the order of lines was"))
 CUT = NoticeKind("cut", FILE, "result", _cut)
+SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
 REJECTED = NoticeKind(
     "rejected",
     FILE,
@@ -439,7 +447,7 @@ EMPTY = NoticeKind(
 KINDS: dict[str, NoticeKind] = {
     kind.name: kind
     for kind in (
-        *(NOTE, ELSEWHERE, NOTE_ON_RUN, RENAMED, FALLING, RISING, RISING_BY_LINE, CUT),
+        *(NOTE, ELSEWHERE, NOTE_ON_RUN, RENAMED, FALLING, RISING, RISING_BY_LINE, CUT, SEARCHED),
         *(REFUSED, INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )

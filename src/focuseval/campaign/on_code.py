@@ -53,6 +53,24 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
     return _OnCode(inputs, gold, given).placed(runs)
 
 
+def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
+    """Gold on the source code that the documents are, and chunkings by name, each a file or what is in memory.
+
+    The frames have the columns document, start, end and line. A chunk without a revision is of that of gold, if that is
+    one. Raises InputError for gold and chunks that name what is not there, and for what cannot be read.
+    """
+    chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
+    found = _OnCode(inputs, _gold(inputs), {}, chunks)
+    placed = found.placed(None)
+    frames = {
+        name: pd.DataFrame(rows, columns=["document", "start", "end", "line"])
+        for name, rows in found.chunk_rows.items()
+    }
+    if empty := [Problem(name, "", "no chunks", "expected some") for name in frames if frames[name].empty]:
+        raise InputError(empty)
+    return placed, frames
+
+
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
     """The places of gold, each with its file."""
     if inputs.assessments is None:
@@ -201,7 +219,11 @@ class _OnCode:
     """Puts gold and runs on source code, one revision after another."""
 
     def __init__(
-        self, inputs: Inputs, gold: list[tuple[str, Place]], runs: dict[str, tuple[str, list[Place]]]
+        self,
+        inputs: Inputs,
+        gold: list[tuple[str, Place]],
+        runs: dict[str, tuple[str, list[Place]]],
+        chunks: Mapping[str, list[Place]] = {},
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.said: Counter[str] = Counter()
@@ -213,6 +235,15 @@ class _OnCode:
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
+        of_gold = {*self.revision_of.values()}
+        own = next(iter(of_gold)) if len(of_gold) == 1 else ("", "")
+        self.chunks = {
+            name: [one if any(one.revision) else replace(one, revision=own) for one in places]
+            for name, places in chunks.items()
+        }
+        of_chunks = [place.revision for places in self.chunks.values() for place in places]
+        self.revisions = list(dict.fromkeys([*self.revision_of.values(), *of_chunks]))
+        self.chunk_rows: dict[str, list[tuple[str, int, int, int]]] = {name: [] for name in chunks}
         self.files: dict[str, tuple[_Revision, str]] = {}  # what each document is
         self.nowhere: set[str] = set()
 
@@ -246,7 +277,8 @@ class _OnCode:
         source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
         below = Path(source.rpartition("@")[0] if commit else source)
         if not below.resolve().is_relative_to(documents.resolve()):
-            source, where = next((file, one.where) for file, one in self.gold if one.revision == revision)
+            every = [*self.gold, *((name, one) for name, places in self.chunks.items() for one in places)]
+            source, where = next((file, one.where) for file, one in every if one.revision == revision)
             found = f"the repository {repository!r} is not below the documents"
             raise InputError.of(
                 source,
@@ -284,7 +316,7 @@ class _OnCode:
     def _documents(self) -> Iterator[tuple[str, Source]]:
         """All files that are named, with what names them put on them."""
         with Parses() as parses:
-            for revision in dict.fromkeys(self.revision_of.values()):
+            for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
         for name, (_, places) in self.runs.items():  # which are told not to be assessed
             others = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
@@ -296,13 +328,17 @@ class _OnCode:
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]
         runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
-        every = [place for _, place in gold] + [place for places in runs.values() for place in places]
+        chunks = {name: [p for p in places if p.revision == revision] for name, places in self.chunks.items()}
+        every = [place for _, place in gold]
+        every += [place for places in (*runs.values(), *chunks.values()) for place in places]
         everywhere = any(place.name and not place.path for place in every)
         files = _Files(self._source(revision), {place.path for place in every}, everywhere, parses)
         for file, place in gold:
             self._put_gold(file, place, revision, files)
         for name, places in runs.items():
             self._put_run(name, places, revision, files)
+        for name, places in chunks.items():
+            self._put_chunks(name, places, revision, files)
         for path, source in files.sources.items():
             document = self._document(revision, path)
             for flaw in ("broken", "latin"):
@@ -397,6 +433,20 @@ class _OnCode:
                 seen.add(row)
                 self.run_rows[name].append((*row, place.score))
 
+    def _put_chunks(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
+        for place in places:
+            try:
+                spans = files.spans(place)
+            except Refused as refused:
+                self.problems.append(Problem(name, place.where, *refused.args))
+                continue
+            for path, start, end in spans:
+                if place.lines:  # whole, so that chunks that follow each other leave nothing out
+                    source, (first, last) = files.sources[path], place.lines
+                    start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
+                number = int(place.where.rpartition(" ")[2])
+                self.chunk_rows[name].append((self._document(revision, path), start, end, number))
+
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
         """The texts of some documents, read again."""
         wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
@@ -411,7 +461,7 @@ class _OnCode:
         """Sums over the files that are not named."""
         known, total = set(collection.names), Elsewhere(0, 0, 0)
         with Parses() as parses:
-            for revision in dict.fromkeys(self.revision_of.values()):
+            for revision in self.revisions:
                 for one in read_code(self._source(revision)):
                     if self._document(revision, one.name) not in known:
                         source = source_code.read_source(one.xml, one.name, parses)

@@ -7,7 +7,8 @@ in general, but chunks are intervals of one axis, on which a sweep decides it (`
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ import pandas as pd
 from focuseval.campaign.resolve import known_collection, topics_of
 from focuseval.errors import COLLECTION, InputError, Sentence
 from focuseval.formats.parsed import RawAssessments
-from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.alternatives import Groups, best_choices, groups_of, is_choice
+from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
@@ -174,19 +176,16 @@ def parse_cutoff(text: str) -> Cutoff:
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
-    """The gold of assessments as columns topic, document, start, end: spans as given, overlaps kept.
+    """The gold of assessments as columns topic, document, start, end, group and member (-1: none), overlaps kept.
 
-    Assessments that give points in XML have no offsets: theirs need the collection, and are merged. Raises
-    InputError for assessments without passages, and for what is not in the collection.
+    Assessments that give points in XML have no offsets: theirs need the collection. Raises InputError for assessments
+    without passages, and for what is not in the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
     if problems:
         raise InputError(problems)
-    if raw.passages is not None and len(raw.passages):
-        spans = raw.passages[["topic", "document", "start", "end"]].drop_duplicates(ignore_index=True)
-        return spans.astype({"topic": object, "document": object})
-    marked = [(t.name, t.highlights) for t in topics if t.highlights is not None and len(t.highlights.start)]
+    marked = [(topic.name, topic.spans) for topic in topics if topic.spans is not None and len(topic.spans)]
     if not marked:
         found = "no passages by offset"
         expected = Sentence(
@@ -196,8 +195,17 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
         )
         raise InputError.of(raw.source, found, expected)
     parts = [
-        pd.DataFrame({"topic": name, "document": elements.names[h.document], "start": h.start, "end": h.end})
-        for name, h in marked
+        pd.DataFrame(
+            {
+                "topic": name,
+                "document": elements.names[spans.document],
+                "start": spans.start,
+                "end": spans.end,
+                "group": -1 if spans.group is None else spans.group,
+                "member": -1 if spans.member is None else spans.member,
+            }
+        )
+        for name, spans in marked
     ]
     return pd.concat(parts, ignore_index=True)
 
@@ -220,21 +228,65 @@ def redundancy(chunks: pd.DataFrame) -> float:
 def ceilings(gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff]) -> list[dict[str, Any]]:
     """What a chunking allows on each topic with gold, in the order of the gold: a record for each.
 
-    Columns: topic, document, start, end of gold; document, start, end of chunks. Documents are known by their
-    names; all intervals are put on one axis, far enough apart for those of two documents never to touch. A record has
-    ``gold`` (characters that are relevant, each counted once) and ``gold_in_no_chunk``; ``spans`` as they were given
-    and ``spans_in_no_single_chunk``; ``precision_omega`` by all chunks that share a character with the gold, and
-    ``precision_omega_touching`` by those that only touch it as well, as Chroma's program has it; of each cut-off the
-    best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last.
+    Columns: topic, document, start, end of gold, with group and member where there are alternatives
+    (`gold_spans`); document, start, end of chunks. Of alternatives, each number is that of the choice for which
+    it is best. Documents are known by their names; all intervals are put on one axis, far enough apart for
+    those of two documents never to touch. A record has ``gold`` (characters that are relevant, each counted
+    once) and ``gold_in_no_chunk``; ``spans`` as they were given and ``spans_in_no_single_chunk``;
+    ``precision_omega`` by all chunks that share a character with the gold, and ``precision_omega_touching`` by
+    those that only touch it as well, as Chroma's program has it; of each cut-off the best recall (``recall@5``)
+    and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
     topic, names = pd.factorize(gold["topic"])
     ordered = pieces.among(order)
-    return [
-        {"topic": str(name), **_ceiling(spans.among(topic == i), ordered, order, cutoffs)}
-        for i, name in enumerate(names)
-    ]
+
+    def record_of(kept: Bools, rows: Ints) -> dict[str, Any]:
+        return _ceiling(spans.among(rows[kept]), ordered, order, cutoffs)
+
+    found = []
+    for i, name in enumerate(names):
+        rows = np.flatnonzero(topic == i)
+        found.append({"topic": str(name), **_best_record(gold.iloc[rows], partial(record_of, rows=rows))})
+    return found
+
+
+def gold_groups(gold: pd.DataFrame) -> Groups:
+    """Return the alternatives (`groups_of`) of the gold of a topic; nothing where no group leaves a choice."""
+    if "group" not in gold:
+        return []
+    contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
+    groups = groups_of(gold["group"].to_numpy(), gold["member"].to_numpy(), contents)
+    return groups if is_choice(groups) else []
+
+
+#: numbers of a record that are those of one choice of alternatives: what there is of gold, and what is lost of it
+_LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
+
+
+def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
+    """The record of a topic, each number from the alternatives for which it is best."""
+    if not (groups := gold_groups(gold)):
+        return read(np.ones(len(gold), dtype=np.bool_))
+    records: list[dict[str, Any]] = []
+
+    def shares_of(record: dict[str, Any]) -> list[str]:
+        return [key for key in record if key.startswith(("precision_omega", "recall@"))]
+
+    def rows_of(kept: Bools) -> Floats:
+        """For each share that is lost, and each that is reached: it, the less gold the better, and the record."""
+        record, place = read(kept), len(records)
+        records.append(record)
+        lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
+        return np.array([*lost, *((record[key], 0, place) for key in shares_of(record))])
+
+    best = best_choices(groups, (gold["group"] < 0).to_numpy(), rows_of, np.array([1, 1]))
+    of_shares = [(key, key.replace("recall", "chunks")) for key in shares_of(records[0])]
+    found = dict(records[0])
+    for keys, place in zip([*_LOST, *of_shares], best[:, -1].astype(int), strict=True):
+        found |= {key: records[place][key] for key in keys}
+    return found
 
 
 class Spans(NamedTuple):
@@ -251,6 +303,10 @@ class Spans(NamedTuple):
     def merged(self) -> "Spans":
         """Their union: sorted, disjoint, not touching."""
         return Spans(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
+
+    def distinct(self) -> "Spans":
+        """Each of them once."""
+        return Spans(*np.unique(np.stack(self), axis=1))
 
     def among(self, chosen: Ints | Bools) -> "Spans":
         """Some of them."""
@@ -269,7 +325,7 @@ def _one_axis(*frames: pd.DataFrame) -> list[Spans]:
 
 def _ceiling(spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff]) -> dict[str, Any]:
     """What chunks, sorted, allow for the gold spans of a topic. ``rows`` are the chunks' own places."""
-    gold = spans.merged()
+    spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))
     touching = chunks.among(near)

@@ -28,6 +28,12 @@ def add(commands: Any) -> None:
         metavar="X",
         help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
     )
+    gate.add_argument(
+        "--fail-if",
+        choices=("mean", "limit"),
+        default="mean",
+        help="what may not fall by more: the mean, or the limit of the interval of the difference (mean)",
+    )
     declare(gate, "test", help="fail only if the difference is significant, too")
     declare(gate, *DRAWN, "format")
     gate.set_defaults(perform=run, judges=True)
@@ -36,10 +42,10 @@ def add(commands: Any) -> None:
 def _summarise(markdown: str) -> None:
     """Append to the summary of the job, where there is one."""
     if os.environ.get(SUMMARY):
-        from focuseval.report.tables import without_tags
+        from focuseval.report.tables import without_links
 
         with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
-            out.write(f"{without_tags(markdown)}\n")
+            out.write(f"{without_links(markdown)}\n")
 
 
 def run(options: argparse.Namespace) -> int:

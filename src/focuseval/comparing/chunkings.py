@@ -9,16 +9,17 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign.assembly import paths_of, read_judged
+from focuseval.campaign.assembly import of_code, paths_of, read_judged
 from focuseval.campaign.collection_read import contradictions
-from focuseval.campaign.notices import lines
+from focuseval.campaign.notices import SEARCHED, Notice, lines
 from focuseval.campaign.resolve import misplaced
-from focuseval.campaign.settings import Inputs, Paths
+from focuseval.campaign.settings import Inputs, Paths, Placed
 from focuseval.chunks.ceiling import (
     CUTOFFS,
     Cutoff,
     ceilings,
     distinct_chunks,
+    gold_groups,
     gold_spans,
     parse_cutoff,
     redundancy,
@@ -28,6 +29,7 @@ from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
+from focuseval.model.alternatives import too_many
 from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
@@ -121,7 +123,8 @@ def ceiling(
 
     ``chunks``
         chunkings, each of all documents: files of JSON lines with document, start and end, folders, or a list of them;
-        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns.
+        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns; of source code also with
+        path, start_line and end_line, or name (docs/code.md).
     ``at``
         cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
     ``assessments``, ``gold``, ``collection``, ``texts``, ``assessment_format``
@@ -142,17 +145,24 @@ def ceiling(
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
     cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
-    judged = read_judged(given)
-    known = judged.collection
-    spans = gold_spans(judged.raw, known)
     files: list[Path] = []
     if isinstance(chunks, Mapping):
-        chunkings = {str(name): _chunking(str(name), data) for name, data in chunks.items()}
+        sources = {str(name): data for name, data in chunks.items()}
     else:
         named = 'give each chunking that is in memory a name, as {"mine": frame}, or '
         files = files_of(paths_of(chunks, "chunks", named))
-        chunkings = {str(file): read_chunking(file) for file in files}
-    notes = lines(judged.notices)
+        sources = {str(file): file for file in files}
+    placed, chunkings = Placed(given, None), dict[str, pd.DataFrame]()
+    if of_code(given):
+        from focuseval.campaign.on_code import chunks_on_code
+
+        placed, chunkings = chunks_on_code(given, sources)
+    judged = read_judged(placed.inputs)
+    known = judged.collection
+    spans = gold_spans(judged.raw, known)
+    if not chunkings:
+        chunkings = {name: _chunking(name, data) for name, data in sources.items()}
+    notes = lines([*placed.notices, *judged.notices])
     if known is not None:
         elsewhere = contradictions(files, known)
         if problems := [p for name, one in chunkings.items() for p in misplaced(one, known, name)]:
@@ -166,6 +176,8 @@ def ceiling(
             of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
         records += _records(name, once_each, ceilings(spans, once_each, cutoffs))
+    if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
+        notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
     return Ceilings(records, cutoffs, notes)
@@ -186,7 +198,9 @@ def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], span
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
-    """A chunking in memory, in the columns of `read_chunking`; lines are its rows, from 0."""
+    """A chunking of a file, or in memory with its rows from 0 as lines, in the columns of `read_chunking`."""
+    if isinstance(data, Path):
+        return read_chunking(data)
     frame, refused = CUT.read_frame(data if isinstance(data, pd.DataFrame) else pd.DataFrame(list(data)))
     problems = [Problem(name, f"row {row}", *why.args) for row, why in refused]
     if frame.empty and not problems:

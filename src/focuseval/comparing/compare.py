@@ -228,6 +228,6 @@ def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
                     line[first], line["mean"], error, label=label, color=colour, marker="o", capsize=3
                 )
             ax.set(title=measure, xlabel=first, ylabel="mean")
-            if others:
-                ax.legend()
+        if others:
+            figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2 * len(panels))
     return figure

@@ -15,7 +15,7 @@ from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
-from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.numerals import real
 from focuseval.report.parts import Heading, Part, Printable
@@ -27,6 +27,9 @@ from focuseval.statistics.significance import order_of, rounding
 
 #: what says how far means may fall
 LIMIT = "max_drop"
+
+#: what may not fall below the baseline by more: the mean, or the limit of the interval of the difference
+MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: topics that are shown for each measure, the worst first
 SHOWN_TOPICS = 10
@@ -41,11 +44,13 @@ class Verdict(Printable):
     """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: by measure: "worse", "kept", or "not significant" for a drop beyond the limit that a test does not confirm
+    #: by measure: "worse"; "kept"; "not significant" for a drop of more that a test does not confirm; "not shown" for a
+    #: smaller one whose interval reaches farther
     found: dict[str, str]
     #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
+    fail_if: str = MEAN
 
     title = "A run against its baseline"
     decimals = DECIMALS
@@ -57,8 +62,8 @@ class Verdict(Printable):
 
     @property
     def worse(self) -> bool:
-        """Whether the run is worse than its baseline under any measure."""
-        return "worse" in self.found.values()
+        """Whether the run is worse than its baseline under any measure, or not shown to be as good."""
+        return not {"worse", "not shown"}.isdisjoint(self.found.values())
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons with their verdicts as a tidy frame, with every digit."""
@@ -73,10 +78,15 @@ class Verdict(Printable):
         if method.test is None:
             table = table.drop(columns="p_adjusted")
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
-        rule += f", with a significant difference ({method})" if method.test else ""
+        if self.fail_if == INTERVAL:
+            rule += "; not shown to be as good: one that may, as the interval reaches farther"
+        elif method.test:
+            rule += f", with a significant difference ({method})"
         level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
+        only_shown = self.worse and "worse" not in self.found.values()
+        answer = "not shown to be as good" if only_shown else "worse" if self.worse else "not worse"
         parts: list[Part] = [
-            Heading(f"{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}"),
+            Heading(f"{first['run']} against {first['baseline']}: {answer}"),
             table,
             f"{rule}. {level}",
         ]
@@ -100,6 +110,7 @@ def gate(
     runs: Runs,
     baseline: Runs,
     max_drop: float | str = 0.0,
+    fail_if: str = MEAN,
     test: str | None = None,
     resamples: int = 10_000,
     seed: int = 0,
@@ -116,9 +127,12 @@ def gate(
         which is refused if it was computed from other inputs.
     ``max_drop``
         how far a mean may fall, in the unit of the measures.
+    ``fail_if``
+        what may not be farther below the baseline: the ``"mean"``, or the ``"limit"`` of the interval of the
+        difference, so that the run has to be shown to be as good but for ``max_drop`` (a test of non-inferiority).
     ``test``
         ``randomisation``, ``bootstrap`` or ``t-test``: the run is worse only if the difference is significant, too
-        (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`).
+        (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`); with ``fail_if="limit"`` whose interval it is.
 
     The result is shown as tables in notebooks; ``worse`` is the answer, ``found`` the verdict for each measure,
     ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
@@ -127,9 +141,10 @@ def gate(
     names = [measures] if isinstance(measures, str) else list(measures)
     given = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
+    check_known("fail_if", fail_if, FAIL_IF)
     limit = limit_of(str(max_drop), names)
     per_topic, of_baseline, notes = _scores_of(names, baseline, runs, given, task)
-    return judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes)
+    return judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
@@ -247,14 +262,22 @@ def _check_saved(path: Path, before: pd.DataFrame, asked: Sequence[str]) -> None
 
 
 def judge(
-    per_topic: pd.DataFrame, baseline: str, *, max_drop: float, method: Method, notes: Sequence[str] = ()
+    per_topic: pd.DataFrame,
+    baseline: str,
+    *,
+    max_drop: float,
+    method: Method,
+    notes: Sequence[str] = (),
+    fail_if: str = MEAN,
 ) -> Verdict:
     """Whether a run is worse than its baseline.
 
     It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
-    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. Raises
-    InputError where that cannot be decided: where no scores of the run could be worse (too few topics or resamples for
-    alpha, or a baseline that no mean can fall so far from), and where all topics fall alike under a t-test.
+    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. If it is to
+    ``fail_if`` the limit of the interval is as far below, significance is not asked, and a mean that is not is "not
+    shown" to be as good. Raises InputError where that cannot be decided: where no scores of the run could be worse (too
+    few topics or resamples for alpha, or a baseline that no mean can fall so far from), where all topics fall alike
+    under a t-test, and where there is no interval.
 
     ``per_topic`` has the scores of both runs, as `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there
     is to tell of them.
@@ -262,19 +285,31 @@ def judge(
     comparison = compare_scores(per_topic, baseline, method, notes)
     tables = tables_of(per_topic)
     lower = lower_is_better(tables)
-    _refuse_sure(comparison, max_drop, lower)
+    _refuse_sure(comparison, max_drop, lower, confirmed=fail_if == MEAN and method.test is not None)
     found, topics = {}, {}
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
-        beyond = order_of(max_drop, -sign * row.difference, row.mean_baseline, row.mean) > 0
-        confirmed = method.test is None or row.p_adjusted <= method.alpha
-        if beyond and method.test == "t-test" and np.isnan(row.p):
+        limit = row.low if sign > 0 else row.high
+        if np.isnan(limit) and row.wins == row.losses == 0:  # all topics tie, so that there is no spread
+            limit = 0.0
+        if fail_if == INTERVAL and np.isnan(limit):
+            expected = f"expected more than {counted(row.topics, 'topic')}, or another test"
+            raise InputError.of(measure, "no interval of the difference", expected)
+        beyond, reaches = (
+            order_of(max_drop, -sign * change, row.mean_baseline, row.mean) > 0
+            for change in (row.difference, limit)
+        )
+        confirmed = fail_if == INTERVAL or method.test is None or row.p_adjusted <= method.alpha
+        if beyond and not confirmed and method.test == "t-test" and np.isnan(row.p):
             alike = f"all {row.topics} topics change by {row.difference:+.4g}"
             no_spread = f"{alike}: a t-test has no spread to compare with"
             raise InputError.of(
                 measure, no_spread, Sentence("take no test, or ", Option("test", "randomisation"))
             )
-        found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
+        if beyond:
+            found[measure] = "worse" if confirmed else "not significant"
+        else:
+            found[measure] = "not shown" if fail_if == INTERVAL and reaches else "kept"
         before, after = (tables[measure].values[run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
         order = np.argsort(sign * change, kind="stable")
@@ -282,11 +317,11 @@ def judge(
         names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
-    return Verdict(comparison, found, topics, max_drop)
+    return Verdict(comparison, found, topics, max_drop, fail_if)
 
 
-def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]) -> None:
-    """Raise InputError if the run passes under a measure whatever its scores."""
+def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
+    """Raise InputError if the run passes under a measure whatever its scores, which a test has to confirm."""
     pairs, method = comparison.pairs, comparison.method
     least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
     problems = []
@@ -299,7 +334,7 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
             found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "expected another baseline"
             problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
-        if p > method.alpha:
+        if confirmed and p > method.alpha:
             found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
             found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
             problems.append(

@@ -60,11 +60,13 @@ def _any(found: Mapping[str, Any], *keys: str) -> Any:
     return next((found[key] for key in keys if found.get(key) is not None), None)
 
 
-def read_places(given: Any, source: str, topic: str | None, grain: str | None = None) -> Iterator[Place]:
+def read_places(
+    given: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
+) -> Iterator[Place]:
     """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
 
-    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Raises
-    InputError with all lines that cannot be read.
+    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Without
+    ``topics`` lines need none. Raises InputError with all lines that cannot be read.
     """
     if isinstance(given, Path):
         content = content_of(given)
@@ -85,7 +87,7 @@ def read_places(given: Any, source: str, topic: str | None, grain: str | None = 
         try:
             if isinstance(row, Refused):
                 raise row
-            for place in _of_row(row, grain):
+            for place in _of_row(row if topics else {"topic": topic, **row}, grain):
                 yield replace(place, where=f"{unit} {number}")
         except Refused as refused:
             problems.append(Problem(source, f"{unit} {number}", *refused.args))

@@ -21,6 +21,7 @@ from focuseval.formats.parsed import (
     DIGITS,
     NOT_RELEVANT,
     OVERLAPPING,
+    SAME_PASSAGE,
     RawAssessments,
     RawRun,
     Refused,
@@ -86,7 +87,14 @@ class Ids:
             scale="highlights",
             grades=None,
             passages=passages,
-            remarks=raw.remarks + Counter({OVERLAPPING: overlapping(passages), NOT_RELEVANT: len(others)}),
+            remarks=raw.remarks
+            + Counter(
+                {
+                    SAME_PASSAGE: int(passages.duplicated(["topic", "document", "start", "end"]).sum()),
+                    OVERLAPPING: overlapping(passages),
+                    NOT_RELEVANT: len(others),
+                }
+            ),
             irrelevant=irrelevant if len(irrelevant) else None,
         )
 

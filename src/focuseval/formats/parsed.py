@@ -41,8 +41,11 @@ class Remark:
 
 
 REPEATED = Remark("judgement", "given twice", "read once")
+SAME_PASSAGE = Remark("passage", "given twice", "one item, with the highest grade")
 OVERLAPPING = Remark(
-    "passage", "overlapping an earlier one of the same topic and document", "merged: no text counts twice"
+    "passage",
+    "overlapping an earlier one of the same topic and document",
+    "measures of text count each character once, measures of items each passage",
 )
 EMPTY = Remark("passage", "without a character", "worth nothing")
 NOT_RELEVANT = Remark("passage", "with a grade of 0 or below", "judged, not relevant")
@@ -63,7 +66,7 @@ REVERSED = Remark(
 )
 SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
 #: all of them, in the order in which they are said
-REMARKS = (REPEATED, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
+REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -438,6 +441,7 @@ class Judgements:
     values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
     of: tuple[str, ...] = ()  #: what of the document a judgement is on
     judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
+    highest: str = ""  #: of which the highest counts, of all judgements on the same
 
 
 #: the kinds of judgements that formats have
@@ -450,7 +454,7 @@ JUDGEMENTS = {
     "passages": Judgements(
         {"start": -1, "end": -1, "aspects": "", "grade": 1, "group": "", "alternative": ""},
         ("start", "end", "aspects", "group", "alternative"),
-        ("grade",),
+        highest="grade",
     ),
     "xpath_passages": Judgements({"start": "", "end": "", "size": -1}, ("start", "end", "size")),
     "entry_points": Judgements({"offset": -1, "path": None}, ("offset", "path")),

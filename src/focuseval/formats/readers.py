@@ -21,6 +21,7 @@ from focuseval.formats.parsed import (
     OVERLAPPING,
     REPEATED,
     RESERVED,
+    SAME_PASSAGE,
     SHORTENED,
     Format,
     GoldColumns,
@@ -151,12 +152,14 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
     passages.insert(5, "place", np.arange(len(passages)))
     sizes = frames["sizes"]
     sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
-    if sizes.empty:  # else the passages of a document are on one line, and disjoint
-        remarks[OVERLAPPING] = overlapping(passages[passages["grade"] > 0])
     once = {kind: _once(frame, JUDGEMENTS[kind], place, problems) for kind, frame in frames.items()}
     if problems:
         raise InputError(problems)
-    remarks[REPEATED] = sum(len(frames[kind]) - len(once[kind]) for kind in _COUNTED)
+    repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
+    remarks[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
+    if sizes.empty:  # else the passages of a document are on one line, and disjoint
+        remarks[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
+        remarks[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
     remarks[NOT_RELEVANT] = len(irrelevant)
     irrelevant = pd.concat([once["irrelevant"], irrelevant[[*once["irrelevant"]]]])
@@ -229,9 +232,12 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """The frame with each row once; what is judged differently is a problem."""
+    """The frame with each row once; what is judged differently is a problem, unless the highest judgement counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
     again = frame.duplicated(key).to_numpy()
+    if kind.highest and again.any():
+        highest = frame.groupby(key, observed=True, sort=False)[kind.highest].transform("max")
+        frame = frame.assign(**{kind.highest: highest})
     first = frame[~again]
     if values and again.any():
         for row in frame[again].merge(first, on=key, suffixes=("", "_first")).to_dict("records"):
@@ -247,7 +253,8 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """How many passages hold text of an earlier one of their topic and document, of whichever file."""
+    """How many passages hold text of an earlier, different one of their topic and document, of whichever file."""
+    passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
     start, end = passages["start"].to_numpy(), passages["end"].to_numpy()

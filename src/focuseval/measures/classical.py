@@ -17,7 +17,7 @@ from focuseval.measures.declaration import CLAIMS, COUNTS, MICRO, RANK, Cutoff, 
 from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import meetings, new_text
-from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
 
 
@@ -27,11 +27,10 @@ class Wanted:
 
     document: Ints  #: (N,) sorted
     gain: Floats  #: (N,) what each is worth
-    passages: Highlights | None  #: (N,) the passages; None where documents are wanted
+    passages: Spans | None  #: (N,) the passages; None where documents are wanted
     share: float  #: of a passage that a result must hold; 0: a character
     relevant: str = "document"  #: which results hold a passage (`_RELEVANT`)
     credit: str = "new"  #: which results that hold a passage are relevant (`_CREDIT`)
-    in_file: int = 0  #: how many different passages the assessments have, before they are joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,19 +64,19 @@ class Ranking:
         return np.cumsum(self.found) / len(self.ideal)
 
 
-def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) -> Wanted | None:
-    """What is to be found, with the grades of documents as gains; None if there is nothing.
+def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
+    """What is to be found, with the grades of documents or passages as gains; None if there is nothing.
 
     Documents without grades (all but those of TREC qrels) have the grade 1 if something in them is relevant.
     """
     if relevant != "document":
-        text, spans = topic.highlights, topic.spans
-        if text is None or not len(text.start):
+        assert topic.spans is not None  # these choices need spans
+        items = topic.spans.joined() if gold == "joined" else topic.spans.without_repeats()
+        if not len(items):
             return None
         held = share if relevant == "covers" else 0.0
-        in_file = len(text.start) if spans is None else len(spans.without_repeats())
-        gain = np.ones(len(text.start)) if spans is None else _highest_grades(text, spans)
-        return Wanted(text.document, gain, text, held, relevant, credit, in_file)
+        gain = np.ones(len(items)) if items.grade is None else items.grade.astype(float)
+        return Wanted(items.document, gain, items, held, relevant, credit)
     if topic.assessed is not None and topic.grade is not None:
         graded = topic.grade > 0
         if not graded.any():
@@ -87,17 +86,9 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str) ->
     return None if articles is None else Wanted(articles, np.ones(len(articles)), None, 0.0)
 
 
-def _highest_grades(text: Highlights, spans: Spans) -> Floats:
-    """(H,) the grade of each passage of text: the highest one of the gold passages that it is the union of."""
-    if spans.grade is None:
-        return np.ones(len(text.start))
-    span, passage, _ = meetings(text.document, text.start, text.end, spans.document, spans.start, spans.end)
-    gain = np.zeros(len(text.start))
-    np.maximum.at(gain, passage, spans.grade[span])
-    return gain
-
-
-def prepare(topic: Topic, *, relevant: str, share: float, credit: str, rel: float) -> Wanted | None:
+def prepare(
+    topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
+) -> Wanted | None:
     """What is to be found, each worth the same: documents, or passages, of a grade of at least ``rel``.
 
     Raises InputError for a ``rel`` above 1 where there are no grades.
@@ -108,9 +99,8 @@ def prepare(topic: Topic, *, relevant: str, share: float, credit: str, rel: floa
         raise InputError.of(f"rel={rel:g}", found, expected)
     if rel > 1 and isinstance(graded, Spans):
         grade = np.ones(len(graded)) if graded.grade is None else graded.grade
-        spans = graded.among(grade >= rel)
-        topic = replace(topic, spans=spans, highlights=spans.text())
-    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit)
+        topic = replace(topic, spans=graded.among(grade >= rel))
+    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
     if wanted is None:
         return None
     kept = wanted.gain >= rel
@@ -143,14 +133,14 @@ def trace_average(
     """What the list finds, with the text of its results if precision is of text, and what its sum is divided by."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
-        units = RelevantUnits(gold, int((gold.end - gold.start).sum()), None, in_words=False)
+        units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
         text = TextRanking(units, results, "summed" if credit == "every" else "once")
     if divisor == "at-most-k":
-        most = wanted.in_file or len(ranking.ideal)
+        most = len(ranking.ideal)
     return replace(ranking, text=text, most=most)
 
 
-def _passages_found(wanted: Wanted, gold: Highlights, results: ResultList) -> tuple[Bools, Ints, Floats]:
+def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
     """(K,) whether each result is relevant, how many passages it finds, and the highest gain of one of them."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
     if wanted.relevant == "adjoins":  # a unit more, and intervals that only touch share it
@@ -224,9 +214,11 @@ def r_precision(ranking: Ranking) -> float:
     return float(np.count_nonzero(ranking.relevant[:wanted]) / wanted)
 
 
-def prepare_err(topic: Topic, *, relevant: str, share: float, credit: str, highest: float) -> Wanted | None:
+def prepare_err(
+    topic: Topic, *, relevant: str, share: float, credit: str, gold: str, highest: float
+) -> Wanted | None:
     """What is to be found, with the grades of documents as gains. Raises InputError for a grade above ``highest``."""
-    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit)
+    wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
     if wanted is not None and (most := wanted.gain.max()) > highest:
         raise InputError.of(
             f"highest={highest:g}", f"a grade of {most:g}", f"expected highest={most:g} or more"
@@ -295,13 +287,19 @@ _PRECISION = Parameter(
 _DIVISOR = Parameter(
     "divisor",
     "all",
-    "of the sum: all that is wanted; or gold passages as the file has them, not joined, and with @k at most k of them, "
-    "so that values can exceed 1",
+    "of the sum: all that is wanted; or, with @k, at most k of it, so that values can exceed 1",
     choices=("all", "at-most-k"),
     unbounded_choices=("at-most-k",),
 )
 _OF = Parameter("of", "any", "what is relevant: one, or all of it", choices=("any", "all"))
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
+#: what an item of gold is, where items are passages
+GOLD = Parameter(
+    "gold",
+    "judged",
+    "gold passages: each as it was judged, or joined where they touch or overlap, as programs of campaigns do",
+    choices=("judged", "joined"),
+)
 _REL = Parameter(
     "rel", 1.0, "the lowest grade that is relevant (of TREC qrels, or of gold passages)", low=1.0
 )
@@ -313,7 +311,7 @@ NDCG = Measure(
     prepare=prepare_graded,
     trace=trace,
     value=ndcg,
-    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD),
     cutoffs=(Cutoff(RANK, "rank", ndcg_at),),
     needs=frozenset({"articles"}),
     claims=frozenset({"tail"}),
@@ -326,7 +324,7 @@ AP = replace(
     prepare=prepare,
     trace=trace_average,
     value=average_precision,
-    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL, _PRECISION, _DIVISOR),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD, _REL, _PRECISION, _DIVISOR),
     cutoffs=(Cutoff(RANK, "rank", average_precision_at),),
 )
 RR = replace(
@@ -334,7 +332,7 @@ RR = replace(
     trace=trace,
     name="RR",
     summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 behind rank k",
-    parameters=(_RELEVANT, _SHARE, _CREDIT, _REL),
+    parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
     cutoffs=(Cutoff(RANK, "rank", reciprocal_rank_at),),
@@ -352,7 +350,7 @@ RECALL = replace(
     name="Recall",
     summary="share of what is relevant that the first k find (ir_measures' R@k)",
     paper="trec_eval, recall",
-    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, _REL),
+    parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD, _REL),
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
 )
 SUCCESS = replace(
@@ -383,6 +381,7 @@ ERR = Measure(
         _RELEVANT,
         _SHARE,
         _CREDIT,
+        GOLD,
         Parameter("highest", 4.0, "the highest grade that there is", low=1.0, high=100.0),
     ),
     cutoffs=(Cutoff(RANK, "rank", at_ranks),),

@@ -31,6 +31,7 @@ import numpy as np
 
 from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
+from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -260,6 +261,10 @@ class Cutoff(Generic[Trace]):
     needs: frozenset[str] = frozenset()  #: what must be known besides what the measure needs
 
 
+#: a number this close outside of a measure's bounds is the bound
+ROUNDING = 1e-9
+
+
 class Drawn(NamedTuple):
     """The random orders of tied results that a value is the mean over."""
 
@@ -410,7 +415,7 @@ class Spec(Generic[Base, Trace]):
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
         needs = self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
         if any(value in p.highlight_choices for p, value in chosen):
-            needs |= {"highlights"}
+            needs |= {"highlights", "spans"}
         if any(p.reader is not None and value for p, value in chosen):
             needs |= {"collection"}  # a file or an expression may be about any element
         return needs
@@ -440,10 +445,20 @@ class Spec(Generic[Base, Trace]):
     def number_of(self, counts: Floats) -> Floats:
         """(…) numbers of (…, 4) `COUNTS`, of a measure that has a ``pool``."""
         assert self.measure.pool is not None
-        numbers = self.measure.pool(counts)
+        numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
             return numbers
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
+
+    def within_bounds(self, numbers: Floats) -> Floats:
+        """(…) the numbers; one up to `ROUNDING` outside of what there can be, as sums of shares are, is the bound."""
+        bound = np.clip(numbers, *self.measure.bounds_of(self.parameters))
+        return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
+
+    @property
+    def sign(self) -> int:
+        """1 where higher is better, and -1 where lower is."""
+        return 1 if self.measure.higher_is_better else -1
 
     @cached_property
     def name(self) -> str:
@@ -465,9 +480,17 @@ class Spec(Generic[Base, Trace]):
         return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:
-        """The number of one list, or None if nothing is relevant to its topic."""
-        base = self.prepare(topic)
-        return None if base is None else self.read(self.trace(base, results))
+        """The number of one list, or None if nothing is relevant to its topic.
+
+        Of alternatives it is that of the choice which serves the list best (`focuseval.model.alternatives`).
+        """
+
+        def read(chosen: Topic) -> Floats:
+            base = self.prepare(chosen)
+            return np.array([[np.nan if base is None else self.read(self.trace(base, results))]])
+
+        number = float(best_values(topic, read, np.array([self.sign]))[0, 0])
+        return None if np.isnan(number) else number
 
     def read(self, trace: Trace) -> float:
         """The number of a trace: of the whole list, or at the cut-off."""
@@ -477,7 +500,8 @@ class Spec(Generic[Base, Trace]):
         else:
             assert self.measure.value is not None  # a name without its cut-off was refused
             found = self.measure.value(trace)
-        return float(found if self.measure.pool is None else self.number_of(np.asarray(found)))
+        found = np.asarray(found)
+        return float(self.within_bounds(found) if self.measure.pool is None else self.number_of(found))
 
 
 def any_text(text: str, source: str) -> str:

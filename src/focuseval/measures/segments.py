@@ -1,9 +1,9 @@
 """Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
 
-Gold is the union of a topic's relevant segments, of seconds or any other unit; segments that touch are one. What the
-program of these campaigns (sh_eval) calls MAP and P are ``AP(relevant=adjoins,credit=every)`` and ``P`` of
-`focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
-arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
+Gold is a topic's relevant segments, of seconds or any other unit, one by one; the program of these campaigns (sh_eval)
+joins those that touch or overlap. What it calls MAP and P are ``AP(relevant=adjoins,credit=every,gold=joined)`` and
+``P`` of `focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al.
+(2013, arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
 from dataclasses import dataclass, replace
@@ -16,15 +16,23 @@ from focuseval.measures.classical import Ranking
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.intervals import meetings
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
 
 
-def prepare(topic: Topic) -> Highlights | None:
-    """The gold segments, joined where they touch; None if there are none."""
-    gold = topic.highlights
-    assert gold is not None  # measures of segments need highlights
-    return gold if len(gold.document) else None
+def prepare(topic: Topic, *, gold: str) -> Spans | None:
+    """The gold segments in the order of their places, each interval once, or joined; None if there are none."""
+    spans = topic.spans
+    assert spans is not None  # measures of segments need them
+    if gold == "joined":
+        spans = spans.joined()
+    items = spans.among(np.lexsort((spans.end, spans.start, spans.document))).without_repeats()
+    return items if len(items) else None
+
+
+def prepare_segments(topic: Topic) -> Spans | None:
+    """The same, none of them joined."""
+    return prepare(topic, gold="judged")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +93,7 @@ WINDOWS = Parameter(
 )
 
 
-def trace_tolerant(gold: Highlights, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
+def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
     """The results; one finds gold if the user, who gives up after the tolerance, meets gold in it that is new.
 
     A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
@@ -125,46 +133,74 @@ class Watching:
 WATCHER = Parameter(
     "watcher",
     "exact",
-    "what was watched is counted exactly; or as sh_eval of 2016 does: a unit is lost where gold is cut, the user is "
-    "moved on too far behind the second gold segment of a result, and points of recall are whole units",
+    "what was watched is counted exactly; or as sh_eval of 2016 does: gold is joined, a unit is lost where it is cut, "
+    "the user is moved on too far behind the second gold segment of a result, and points of recall are whole units",
     ("exact", "sh_eval"),
 )
 
 
-def trace_watched(gold: Highlights, results: ResultList, *, watcher: str) -> Watching:
+#: start and end of a segment
+Segment = tuple[int, int]
+
+
+def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
     """The list as a user watches it who stays in a result until the last gold segment met there has ended.
 
     A result is watched from its start to its end, or to the end of the last piece of unseen gold that it meets, if this
-    is later. Gold that was seen before is watched again and earns nothing.
+    is later. Gold that was seen before is watched again and earns nothing; a unit of several segments is one.
     """
-    exact = watcher == "exact"
+    text, exact = gold.text(), watcher == "exact"
+    segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)
     left = {
-        document: list(zip(gold.start[rows].tolist(), gold.end[rows].tolist(), strict=True))
+        document: list(zip(segments.start[rows].tolist(), segments.end[rows].tolist(), strict=True))
         for document in np.unique(gold.document).tolist()
-        for rows in [gold.document == document]
+        for rows in [segments.document == document]
     }
     watched, found, steps = 0, 0, []
     rows = zip(results.own_document.tolist(), results.start.tolist(), results.end.tolist(), strict=True)
     for document, start, end in rows:
-        place, seen, kept = start, 0, []
-        for low, high in left.get(document, ()):
-            met = low < end and start < high if exact else low <= place <= high or place <= low <= end
-            if not met:
-                kept.append((low, high))
-                continue
-            begin = max(low, place)
-            found += high - begin
-            seen = high - start if exact else seen + high - place
+        stretches, left[document], until = watch(left.get(document, []), start, end)
+        for new, seen in stretches:
+            found += new
             steps.append((watched + seen, found))
-            cut = begin if exact else begin - 1
-            if low < cut:
-                kept.append((low, cut))
-            place = start if exact else place + seen
-        if document in left:
-            left[document] = kept
-        watched += max(seen, end - start)
+        watched += until
     columns = np.array(steps, dtype=np.int64).reshape(-1, 2).T
-    return Watching(columns[0], columns[1], points_of_recall(int((gold.end - gold.start).sum()), exact))
+    return Watching(columns[0], columns[1], points_of_recall(int((text.end - text.start).sum()), exact))
+
+
+def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
+    """What a result shows of unseen segments, sorted: new gold, and units watched at the end of each stretch of it.
+
+    Then what is left of the segments, and how many units are watched.
+    """
+    until = max([end, *(high for low, high in left if low < end and start < high)])
+    kept = [
+        (a, b) for low, high in left for a, b in ((low, min(high, start)), (max(low, until), high)) if a < b
+    ]
+    stretches: list[Segment] = []
+    place = start
+    for low, high in left:
+        low, high = max(low, place), min(high, until)
+        if low < high:
+            stretches.append((high - low, high - start))
+            place = high
+    return stretches, sorted(kept), until - start
+
+
+def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
+    """The same as the program has it: it loses a unit where it cuts, and moves on too far."""
+    place, seen, kept, stretches = start, 0, [], []
+    for low, high in left:
+        if not (low <= place <= high or place <= low <= end):
+            kept.append((low, high))
+            continue
+        begin = max(low, place)
+        seen += high - place
+        stretches.append((high - begin, seen))
+        if low < begin - 1:
+            kept.append((low, begin - 1))
+        place += seen
+    return stretches, kept, max(seen, end - start)
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
@@ -191,7 +227,7 @@ def interpolated_average(watching: Watching) -> float:
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    precision = reached / (watching.watched[step] - (gold[step] - reached))
+    precision = reached / (watching.watched[step] - gold[step] + reached)  # at most 1, to the last digit
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))
 
@@ -210,12 +246,13 @@ BIN_AP = replace(
 TOLERANT_AP = replace(
     BIN_AP,
     name="tolerant_AP",
-    summary="average precision of results that meet gold soon after their start, and not again; @k: over the first k",
+    summary="average precision of results that meet gold soon after their start, and not again; @k: over the first k; "
+    "can exceed 1 where several results begin before one segment",
     paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare,
     trace=trace_tolerant,
-    parameters=(TOLERANCE, WINDOWS),
-    needs=frozenset({"highlights"}),
+    parameters=(TOLERANCE, WINDOWS, classical.GOLD),
+    bounds=(0.0, float("inf")),
 )
 BIN_P = replace(
     BIN_AP,
@@ -229,17 +266,18 @@ TOLERANT_P = replace(
     name="tolerant_P",
     summary="share of the first k results that meet gold soon after their start, and not again",
     value=None,
+    bounds=(0.0, 1.0),
     cutoffs=classical.P.cutoffs,
 )
 MAISP = Measure(
     name="MAiSP",
     summary="average interpolated precision over units that a user watches who stays until gold ends",
     paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
-    prepare=prepare,
+    prepare=prepare_segments,
     trace=trace_watched,
     value=interpolated_average,
     parameters=(WATCHER,),
-    needs=frozenset({"highlights"}),
+    needs=frozenset({"spans"}),
     claims=frozenset({"tail"}),
 )
 

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Floats, Ints, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.elements import Collection
-from focuseval.model.intervals import merge
+from focuseval.model.intervals import meetings, merge
 
 #: the name in the column of topics that marks a mean over topics; no topic has it
 ALL = "all"
@@ -85,9 +85,28 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Each interval once, at its first place."""
-        first = np.sort(np.unique(self.interval, return_index=True)[1])
-        return self if len(first) == len(self) else self.among(first)
+        """The items: each interval once, at its first place, with its highest grade."""
+        first = np.unique(self.interval, return_index=True)[1]
+        if len(first) == len(self):
+            return self
+        grade = self._highest_grade(self.interval)
+        graded = self if grade is None else replace(self, grade=grade[self.interval])
+        return graded.among(np.sort(first))
+
+    def joined(self) -> "Spans":
+        """The text that they hold as passages: those that touch or overlap are one, with its highest grade."""
+        text = self.text()
+        place = text.document, text.start, text.end
+        _, piece, _ = meetings(*place, self.document, self.start, self.end)
+        return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
+
+    def _highest_grade(self, item: Ints) -> Ints | None:
+        """(I,) the highest grade of the passages of each item, by their items; None where all are alike."""
+        if self.grade is None:
+            return None
+        highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
+        np.maximum.at(highest, item, self.grade)
+        return highest
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,3 +165,33 @@ class Topic:
         if self.assessed is not None and self.grade is not None:
             found.append(self.assessed[self.grade > 0])
         return distinct(np.concatenate(found))
+
+
+def with_passages(topic: Topic, kept: Bools) -> Topic:
+    """The topic with some of its relevant passages."""
+    if topic.spans is not None:
+        spans = topic.spans.among(kept)
+        return replace(topic, spans=spans, highlights=spans.text())
+    return topic if topic.highlights is None else replace(topic, highlights=topic.highlights.among(kept))
+
+
+def judged_anew(topic: Topic) -> Topic:
+    """The topic whose elements are as specific as its relevant passages make them, where these judge elements.
+
+    On the scale ``highlights`` that is every element with relevant text; on that of INEX 2005 it is those of them that
+    were judged, and one that holds no more relevant text than the judged element inside it is no more exhaustive.
+    """
+    marks, collection = topic.highlights, topic.collection
+    if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
+        return topic
+    row, held = collection.highlighted(marks.document, marks.start, marks.end)
+    if topic.scale == "highlights":
+        exhaustivity = np.full(len(row), 2.0)
+    else:
+        known, place = is_among(row, topic.element)
+        row, held, exhaustivity = row[known], held[known], topic.exhaustivity[place[known]]
+        for i in range(len(row) - 2, -1, -1):
+            if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
+                exhaustivity[i] = exhaustivity[i + 1]
+    specificity = np.minimum(held / np.maximum(collection.size[row], 1), 1.0)
+    return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity)

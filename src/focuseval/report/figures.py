@@ -18,6 +18,7 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.font_manager import get_font_names
     from matplotlib.text import Text
+    from matplotlib.ticker import NullFormatter
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -60,6 +61,17 @@ STYLE: dict[Any, Any] = {
 
 #: what data are held against: equal values, a level, zero
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
+
+
+#: digits and the minus of an exponent
+_RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def logarithmic(ax: Axes) -> None:
+    """Give y a logarithmic scale with powers of ten as text: Matplotlib's own are TeX, which `STYLE` does not set."""
+    ax.set_yscale("log")
+    ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def entry(name: str) -> str:

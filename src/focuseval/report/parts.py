@@ -27,6 +27,7 @@ from focuseval.report.tables import (
     to_markdown,
     to_text,
     typeset,
+    without_links,
     write_table,
 )
 
@@ -169,8 +170,8 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
             case Lines():
                 return "".join(f"- {markdown(line)}\n" for line in part)
             case Heading():
-                return f"## {part}\n"
-        return f"{part}\n"
+                return f"## {markdown(part)}\n"
+        return f"{without_links(part)}\n"
 
     return "\n".join(map(written, parts))
 

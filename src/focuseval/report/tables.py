@@ -255,13 +255,19 @@ def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequ
 
 
 def markdown(text: str) -> str:
-    """A text that stays in its cell or line of Markdown, and has no tags of HTML."""
-    return without_tags(" ".join(text.splitlines())).replace("|", r"\|")
+    """A text that stays in its cell or line of Markdown, and has no tags of HTML and no links."""
+    return without_links(" ".join(text.splitlines())).replace("|", r"\|")
 
 
-def without_tags(text: str) -> str:
-    """A text of Markdown in which a name such as ``<script>`` is no tag."""
-    return re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", text)
+#: where a link of Markdown would begin, and where GitHub makes one of an address; what is escaped is none
+_LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
+_MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
+
+
+def without_links(text: str) -> str:
+    """A text of Markdown in which no name is a tag, as ``<script>``, or a link; the same if it is one already."""
+    without_tags = re.sub(r"<(?=[a-zA-Z/?]|!(?!-- -->))", "&lt;", text)
+    return _MAIL.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", without_tags))
 
 
 def to_json(table: pd.DataFrame) -> str:

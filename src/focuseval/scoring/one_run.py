@@ -39,12 +39,11 @@ from focuseval.measures.declaration import (
     Spec,
 )
 from focuseval.measures.rules import violations
+from focuseval.model.alternatives import best_values, groups_of_topic, too_many
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
-from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
-from focuseval.transformations.gold import judged_anew, with_passages
 
 
 @dataclass(frozen=True)
@@ -273,6 +272,9 @@ class RunScores:
     seen: Counter[str] = field(default_factory=Counter)
     #: of the lists whose values are means over random orders of tied results, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
+    searched: dict[str, None] = field(
+        default_factory=dict
+    )  #: topics whose alternatives were not all compared
     notices: list[Notice] = field(default_factory=list)  #: on its file, and on measures
     #: why measures cannot be computed on it, by measure, and by the order of reasons
     refusals: dict[str, dict[int, Refusal]] = field(default_factory=dict)
@@ -298,6 +300,8 @@ class RunScores:
         ]
         if self.others:
             found.append(Notice(notices.UNASSESSED.name, run, topics=tuple(sorted(self.others))))
+        if self.searched:
+            found.append(Notice(notices.SEARCHED.name, topics=tuple(self.searched)))
         if outside := seen[notices.OUTSIDE.name]:
             kind = notices.STRANGE if outside == seen["all"] else notices.OUTSIDE
             found.append(Notice(kind.name, run, count=outside, among=seen["all"]))
@@ -332,6 +336,11 @@ class Rules:
         task_named(self.task)
 
 
+#: columns of `Scorer._read`
+_COUNTED = slice(1, 1 + len(COUNTS))
+_DRAWN = slice(1 + len(COUNTS), None)
+
+
 class Scorer:
     """Topics under measures, for any number of runs."""
 
@@ -350,6 +359,8 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.once_each = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
+        #: what decides between choices of alternatives: the number, what is found, and least what there is to find
+        self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.once_each])
         # prepared once for all runs
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._judged_documents = cache(_judged_documents)
@@ -403,6 +414,8 @@ class Scorer:
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
             scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
+        for i, spec in enumerate(self.once_each):
+            scores.values[:, i] = spec.within_bounds(scores.values[:, i])
         return scores
 
     def _refusals(self, run: Results) -> list[Refusal]:
@@ -452,25 +465,43 @@ class Scorer:
     def _score_list(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
         topic = self.topics[place]
-        of_found = answered_by(topic, found)
+        if too_many(groups_of_topic(topic)):
+            scores.searched[topic.name] = None
+        rows = best_values(topic, lambda chosen: self._read(chosen, found, plan), self.signs)
+        has = ~np.isnan(rows[:, 0])
+        scores.values[place, has] = rows[has, 0]
+        for i, counts in scores.counts.items():
+            if has[i]:
+                counts[place] = rows[i, _COUNTED]
+        for i in np.flatnonzero(~np.isnan(rows[:, -1])).tolist():
+            orders, error = rows[i, _DRAWN].tolist()
+            scores.drawn.setdefault(self.once_each[i].name, []).append(Drawn(int(orders), error))
+
+    def _read(self, topic: Topic, found: ResultList, plan: Plan) -> Floats:
+        """(S, 7) what measures say of a list: number, `COUNTS` where they count, and `Drawn`; NaN where there is none.
+
+        ``topic`` may be one of the topics with a choice of its alternatives, whose bases are not kept.
+        """
+        rows = np.full((len(self.once_each), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
+        whole = topic is self.topics[self.places[topic.name]]
         for prepare, traces in plan.items():
-            base = self._base_of(topic, prepare) if of_found is topic else prepare(of_found)
+            base = self._base_of(topic, prepare) if whole else prepare(topic)
             if base is None:
                 continue
             for trace, readings in traces.items():
                 traced = trace(base, found)
                 for reading in readings:
-                    numbers = reading.read(traced, *reading.cutoffs)
-                    drawn = self.once_each[reading.places[0]].measure.drawn
-                    if drawn is not None and (of_list := drawn(traced)) is not None:
-                        for i in reading.places:
-                            scores.drawn.setdefault(self.once_each[i].name, []).append(of_list)
-                    if reading.places[0] not in scores.counts:
-                        scores.values[place, reading.places] = numbers
+                    places, numbers = reading.places, reading.read(traced, *reading.cutoffs)
+                    measure = self.once_each[places[0]].measure
+                    if measure.drawn is not None and (of_list := measure.drawn(traced)) is not None:
+                        rows[places, _DRAWN] = of_list
+                    if measure.pool is None:
+                        rows[places, 0] = numbers
                         continue
-                    of_each = np.broadcast_to(numbers, (len(reading.places), len(COUNTS)))
-                    for i, counts in zip(reading.places, of_each, strict=True):
-                        scores.counts[i][place] = counts
+                    rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
+                    for i in () if whole else places:  # else numbers follow when all is counted
+                        rows[i, 0] = self.once_each[i].number_of(rows[i, _COUNTED])
+        return rows
 
     def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
         """Note what the run has that is not scored, and what is to be known of measures on it."""
@@ -487,35 +518,6 @@ class Scorer:
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 scores.notices.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
         scores.notices += lengths_of(self.topics, run, specs)
-
-
-def answered_by(topic: Topic, results: ResultList) -> Topic:
-    """The topic with the one member of each group, a passage or several, that the list brings soonest and most.
-
-    That is the one of the largest share read, averaged over the K ranks: ``sum over i of share_i (K - i + 1) / K``,
-    ``share_i`` being the share of its passages' text that result i has and none before it; the first one of equals. The
-    others are for this list text that nobody marked: who reads them reads the same answer again. A topic without groups
-    is returned as it is.
-    """
-    gold = topic.spans
-    if gold is None or gold.group is None:
-        return topic
-    result, passage, shared = meetings(
-        gold.document, gold.start, gold.end, results.own_document, results.start, results.end
-    )
-    begin = np.maximum(results.start[result], gold.start[passage])
-    new = new_text(passage, begin, begin + shared) * (len(results) - result)
-    apart = -1 - np.arange(len(gold))
-    named = np.stack(
-        [gold.group, apart if gold.member is None else np.where(gold.member < 0, apart, gold.member)]
-    )
-    _, first, member = np.unique(named, axis=1, return_index=True, return_inverse=True)
-    held = np.bincount(member[passage], new, len(first)) / np.bincount(member, gold.end - gold.start)
-    group = gold.group[first]
-    order = np.lexsort((first, -held, group))
-    best = order[np.unique(group[order], return_index=True)[1]]
-    kept = (gold.group < 0) | np.isin(member, best)
-    return topic if kept.all() else judged_anew(with_passages(topic, kept))
 
 
 def _gold_is_passages(topic: Topic) -> bool:

@@ -7,9 +7,9 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import Parameter, existing_file
-from focuseval.model.arrays import Bools, Ints, is_among
+from focuseval.model.arrays import Bools, Ints
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Topic, judged_anew, with_passages
 from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, declared
 from focuseval.transformations.lists import drawn_of, generator
 
@@ -19,14 +19,6 @@ def passages_of(topic: Topic) -> int:
     if topic.spans is not None:
         return len(topic.spans)
     return 0 if topic.highlights is None else len(topic.highlights.document)
-
-
-def with_passages(topic: Topic, kept: Bools) -> Topic:
-    """The topic with some of its relevant passages (`passages_of`)."""
-    if topic.spans is not None:
-        spans = topic.spans.among(kept)
-        return replace(topic, spans=spans, highlights=spans.text())
-    return topic if topic.highlights is None else replace(topic, highlights=topic.highlights.among(kept))
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
@@ -60,28 +52,6 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
         points = move(documents, np.array(list(topic.entry_point.values()), dtype=np.int64))
         topic = replace(topic, entry_point=dict(zip(documents.tolist(), points.tolist(), strict=True)))
     return topic
-
-
-def judged_anew(topic: Topic) -> Topic:
-    """The topic whose elements are as specific as its relevant passages make them, where these judge elements.
-
-    On the scale ``highlights`` that is every element with relevant text; on that of INEX 2005 it is those of them that
-    were judged, and one that holds no more relevant text than the judged element inside it is no more exhaustive.
-    """
-    marks, collection = topic.highlights, topic.collection
-    if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
-        return topic
-    row, held = collection.highlighted(marks.document, marks.start, marks.end)
-    if topic.scale == "highlights":
-        exhaustivity = np.full(len(row), 2.0)
-    else:
-        known, place = is_among(row, topic.element)
-        row, held, exhaustivity = row[known], held[known], topic.exhaustivity[place[known]]
-        for i in range(len(row) - 2, -1, -1):
-            if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
-                exhaustivity[i] = exhaustivity[i + 1]
-    specificity = np.minimum(held / np.maximum(collection.size[row], 1), 1.0)
-    return replace(topic, element=row, exhaustivity=exhaustivity, specificity=specificity, recall_bases={})
 
 
 @declared(

@@ -23,9 +23,10 @@ from focuseval.measures.quantisation import (
     quantised,
 )
 from focuseval.measures.recall_base import full
+from focuseval.model.alternatives import with_one_of_each
 from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, FALLS, JUDGEMENTS, MEANS, declared
 from focuseval.transformations.lists import most_specific, relevant_text
@@ -36,6 +37,12 @@ _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 #: scales on which specificity has the values 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
+#: which of several alternatives is an ideal answer: that of the highest worth, by its passages
+ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
+    "shortest": lambda spans: -float((spans.end - spans.start).sum()),
+    "longest": lambda spans: float((spans.end - spans.start).sum()),
+    "graded": lambda spans: float(len(spans) if spans.grade is None else spans.grade.sum()),
+}
 #: what an ideal run may be made of
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
@@ -59,11 +66,26 @@ KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect"
         Parameter(
             "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
         ),
+        Parameter(
+            "alternative",
+            "shortest",
+            "of alternatives, the one with least text, with most, or with the highest sum of grades",
+            choices=tuple(ALTERNATIVES),
+        ),
     ),
     of=JUDGEMENTS,
 )
-def ideal(results: Results, topics: Sequence[Topic], *, kind: str, quantisation: str, method: str) -> Results:
+def ideal(
+    results: Results,
+    topics: Sequence[Topic],
+    *,
+    kind: str,
+    quantisation: str,
+    method: str,
+    alternative: str,
+) -> Results:
     """One run, ``ideal``; topics without an answer of this kind have no list."""
+    topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
     return as_results(

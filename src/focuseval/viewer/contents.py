@@ -14,13 +14,12 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring.one_run import answered_by
 from focuseval.statistics.comparisons import STANDARD, Method
 from focuseval.statistics.means import means_by
 from focuseval.viewer.documents import document_columns, paths_of
 from focuseval.viewer.lists import (
     REASONS,
-    at_every_rank,
+    best_at_every_rank,
     brought,
     changing,
     depth_within,
@@ -42,9 +41,7 @@ _GOLD = {
     "highlights": "Gold is the text that was marked as what should be found.",
     "grades": "Gold is all text of documents that were judged relevant (a grade above 0).",
 }
-_ALTERNATIVES = (
-    " Of alternatives all are shown; a measure takes for each list the one that it brings soonest and most."
-)
+_ALTERNATIVES = " All alternatives are shown. Each value is that of the alternatives for which it is best."
 _GOLD_OF_ELEMENTS = (
     "The assessments judge elements, not text. Gold is the text of elements that were judged relevant and about "
     "nothing else (the highest specificity)."
@@ -252,20 +249,16 @@ def _values(
             limits[spec.name] = 0
             continue
         todo = [
-            (
-                base if (topic := answered_by(part.topic, found)) is part.topic else spec.prepare(topic),
-                found,
-                changing(spec, found, part.relevant),
-            )
+            (part.topic, base, found, changing(spec, found, part.relevant))
             for part, base in (first, *bases)
             for found in part.lists
         ]
         depth = longest if together else depth_within(steps, [changes for *_, changes in todo])
         if depth < longest:
             limits[spec.name] = depth
-        for base, found, changes in todo:
+        for topic, base, found, changes in todo:
             column = np.full(len(found), np.nan)
-            column[:depth] = at_every_rank(spec, base, found.first(depth), changes[:depth])
+            column[:depth] = best_at_every_rank(spec, topic, base, found.first(depth), changes[:depth])
             values.setdefault((found.topic, found.run), {})[spec.name] = column
     return values, limits
 

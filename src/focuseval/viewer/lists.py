@@ -9,6 +9,7 @@ import numpy as np
 from focuseval.errors import counted
 from focuseval.measures.declaration import BUDGETS, RANK, WORDS, Spec
 from focuseval.measures.text import RelevantUnits, TextRanking, counts_at_ranks
+from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
@@ -235,6 +236,20 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
             before = spec.read(part)
         values[place] = before
     return values
+
+
+def best_at_every_rank(
+    spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
+) -> Floats:
+    """(K,) the same where the topic, which offers ``base``, may have alternatives: at each rank of the best choice."""
+
+    def read(chosen: Topic) -> Floats:
+        offers = base if chosen is topic else spec.prepare(chosen)
+        if offers is None:
+            return np.full((len(results), 1), np.nan)
+        return at_every_rank(spec, offers, results, changes)[:, np.newaxis]
+
+    return best_values(topic, read, np.array([spec.sign]))[:, 0]
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:

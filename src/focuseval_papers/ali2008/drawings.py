@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from focuseval.report.figures import COLOURS, INK, LINE, SOFT, STYLE
+from focuseval.report.figures import COLOURS, INK, LINE, SOFT, STYLE, logarithmic
 from focuseval.report.parts import Analysis, Drawn
 from focuseval.report.parts import Figure as Declared
 from focuseval_papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS, by_node, figure_1
@@ -205,19 +205,18 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
                 thin = max(1.0, 3.0 - 0.7 * i)  # lines that coincide are all seen
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
-                style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin}
+                style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}
                 left.plot(place, np.sort(p), **style)
                 right.plot(place, 100 * np.sort(part["as_expected"])[::-1], **style)
-            left.axhline(0.05, color=SOFT, linewidth=1, linestyle="--")
-            level = {"xytext": (0, -3), "textcoords": "offset points", "va": "top"}
-            left.annotate("0.05", (1, 0.05), fontsize=8.5, color=SOFT, **level)
-            left.set(yscale="log", title=f"{task}: p-value by topic", ylabel="p-value")
-            left.set_ylim(top=10)
+            left.axhline(0.05, color=SOFT, linewidth=1, linestyle="--", label="p = 0.05")
+            logarithmic(left)
+            left.set(title=f"{task}: p-value by topic", ylabel="p-value")
+            left.set_ylim(top=1)
             right.set(title=f"{task}: lists in the expected order", ylabel="% of the runs", ylim=(0, 102))
             for ax in (left, right):
                 ax.set_xlabel("topics, sorted")
                 ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-            left.legend(loc="best", ncols=2, fontsize=8.5)
+            right.legend(*left.get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1))
     return figure
 
 

@@ -96,7 +96,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
         if series.low:
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
         look: dict[str, Any] = {"s": 32, "marker": series.mark, "color": colour, "zorder": 3}
-        look["linewidths"] = 1.5 if series.mark == "x" else 0
+        look |= {"linewidths": 1.5 if series.mark == "x" else 0, "clip_on": False}
         # matplotlib leaves labels that begin so out of legends
         ax.scatter(chosen[series.value], at, label=series.label or "_", **look)
     if panel.from_zero:
@@ -109,7 +109,10 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
 
 @matplotlib.rc_context(STYLE)
 def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Points under two measurements, with the regression line, Pearson's r, and the diagonal of equal values."""
+    """Points under two measurements, with the regression line, Pearson's r, and the diagonal of equal values.
+
+    The legend is below the panels, where it covers no point.
+    """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _beside(len(panels))
     for ax, (title, part) in zip(axes, panels, strict=True):
@@ -117,18 +120,21 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         line, top = pearson(x, y), 1.06 * float(max(x.max(), y.max())) or 1.0
         ends = np.array([0.0, top])
         ax.plot(ends, ends, **GUIDE, label="equal values")
-        label = f"regression, r = {number(line.r, 3)}"
-        ax.plot(ends, line.intercept + line.slope * ends, color=COLOURS[1], linewidth=1.4, label=label)
+        slope: dict[str, Any] = {"color": COLOURS[1], "linewidth": 1.4, "label": "regression"}
+        ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
         # The points lie on the edge of the axes at 0, so they are not clipped there.
-        ax.scatter(x, y, clip_on=False, label=f"{spec.of} (n = {len(x)})", **look)
+        ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
-        ax.set(title=title, xlabel=x_label, ylabel=y_label)
+        ax.set(
+            title=f"{title}\nn = {len(x)}, r = {number(line.r, 3)}".strip(), xlabel=x_label, ylabel=y_label
+        )
         ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MaxNLocator(6))
-        ax.legend(loc="best", handlelength=1.4)
+    legend = axes[0].get_legend_handles_labels()
+    figure.legend(*legend, loc="outside lower center", ncols=3 if len(axes) > 1 else 1)
     return figure
 
 

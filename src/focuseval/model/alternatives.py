@@ -1,0 +1,173 @@
+"""Alternatives in gold: passages of which any one will do, and the choice among them that serves a list best."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
+
+#: so many choices are compared one by one; of more, the best is searched for
+COMPARED = 1024
+
+#: the rows of each alternative of each group
+Groups = Sequence[Sequence[Ints]]
+#: the place of an alternative in each group, -1 for none
+Choice = tuple[int, ...]
+
+
+def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
+    """Return the alternatives of each group of S passages: the rows of one member, or a passage that has no member.
+
+    ``group`` (S,) is -1 for passages in no group. Groups and alternatives are in the order of their contents, which
+    ``contents`` gives for each passage, and of equal alternatives one is left: neither the order of the passages nor
+    the names of groups matter.
+    """
+    members: dict[tuple[int, int], list[int]] = {}
+    for row in np.flatnonzero(group >= 0).tolist():
+        own = -1 if member is None else int(member[row])
+        members.setdefault((int(group[row]), own if own >= 0 else -1 - row), []).append(row)
+    found: dict[int, dict[tuple, Ints]] = {}
+    for (number, _), rows in members.items():
+        held = tuple(sorted(contents[row] for row in rows))
+        found.setdefault(number, {}).setdefault(held, np.array(rows))
+    ordered = sorted((sorted(of.items()) for of in found.values()), key=lambda of: [held for held, _ in of])
+    return [[rows for _, rows in of] for of in ordered]
+
+
+def groups_of_topic(topic: Topic) -> Groups:
+    """Return the groups of a topic's gold passages that leave a choice; nothing if no group does."""
+    spans = topic.spans
+    if spans is None or spans.group is None:
+        return []
+    grade = np.ones(len(spans)) if spans.grade is None else spans.grade
+    columns = (column.tolist() for column in (spans.document, spans.start, spans.end, grade))
+    groups = groups_of(spans.group, spans.member, list(zip(*columns, spans.aspects, strict=True)))
+    return groups if is_choice(groups) else []
+
+
+def is_choice(groups: Groups) -> bool:
+    """Return whether some group has several alternatives."""
+    return any(len(of) > 1 for of in groups)
+
+
+def too_many(groups: Groups) -> bool:
+    """Return whether there are more choices than are compared one by one."""
+    return prod(map(len, groups)) > COMPARED
+
+
+def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
+    """Return the topic with the alternative of each group whose passages are worth most."""
+    groups, spans = groups_of_topic(topic), topic.spans
+    if not groups or spans is None or spans.group is None:
+        return topic
+    kept = spans.group < 0
+    for of in groups:
+        kept[max(of, key=lambda rows: worth(spans.among(rows)))] = True
+    return chosen_from(topic, kept)
+
+
+def chosen_from(topic: Topic, kept: Bools) -> Topic:
+    """Return the topic with some of its gold passages, and the elements that they make relevant."""
+    return judged_anew(with_passages(topic, kept))
+
+
+def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
+    """Return (V, C) what is read of a topic under the best choice for each of V values (`best_choices`).
+
+    ``read`` gets the topic with the passages of a choice, and the elements that they make relevant; the topic itself if
+    its gold leaves no choice.
+    """
+    groups = groups_of_topic(topic)
+    if not groups:
+        return read(topic)
+    assert topic.spans is not None and topic.spans.group is not None  # there are groups
+    return best_choices(groups, topic.spans.group < 0, lambda kept: read(chosen_from(topic, kept)), signs)
+
+
+def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
+    """Return (V, C) what is read under the best choice of one alternative of each group, for each of V values.
+
+    Parameters
+    ----------
+    groups
+        `groups_of` the S passages.
+    always
+        (S,) passages that are part of every choice.
+    read
+        from the passages that count (S,) to (V, C): a number, what decides between equal numbers, and anything else;
+        NaN where there is no value.
+    signs
+        (C',) or (V, C'), C' <= C: 1 for columns that are better if higher, -1 if lower, in the order in which they
+        decide.
+
+    Up to `COMPARED` choices are all compared. Of more, each value is searched for: at first each group has the
+    alternative that is best by itself, without any other passage; then one group at a time changes, as long as the
+    value gets better. That is exact where groups add to a sum or to both parts of a ratio, or all have to be found.
+    """
+
+    def rows_of(choice: Choice, always: Bools) -> Floats:
+        kept = always.copy()
+        for of, place in zip(groups, choice, strict=True):
+            if place >= 0:
+                kept[of[place]] = True
+        return read(kept)
+
+    places = [range(len(of)) for of in groups]
+    if not too_many(groups):
+        choices = product(*places)
+        best = rows_of(next(choices), always)
+        for choice in choices:
+            rows = rows_of(choice, always)
+            best = np.where(_better(rows, best, signs)[:, np.newaxis], rows, best)
+        return best
+    together = cache(lambda choice: rows_of(choice, always))
+    alone = cache(lambda choice: rows_of(choice, np.zeros_like(always)))
+    none: Choice = (-1,) * len(groups)
+    found = []
+    for value in range(len(together((0,) * len(groups)))):
+        each = signs if signs.ndim == 1 else signs[value]
+        choice = none
+        for i, of in enumerate(places):
+            first = _best_place(alone, none, i, of, value, each, 0)
+            choice = (*choice[:i], first, *choice[i + 1 :])
+        before: Choice = none
+        while choice != before:
+            before = choice
+            for i, of in enumerate(places):
+                place = _best_place(together, choice, i, of, value, each, choice[i])
+                choice = (*choice[:i], place, *choice[i + 1 :])
+        found.append(together(choice)[value])
+    return np.array(found)
+
+
+def _best_place(
+    rows_of: Callable[[Choice], Floats],
+    choice: Choice,
+    i: int,
+    places: range,
+    value: int,
+    signs: Floats,
+    now: int,
+) -> int:
+    """The place in group i that is best for a value, the others being as they are; ``now`` if none is better."""
+
+    def row_at(place: int) -> Floats:
+        return rows_of((*choice[:i], place, *choice[i + 1 :]))[value][np.newaxis]
+
+    for place in places:
+        if _better(row_at(place), row_at(now), signs)[0]:
+            now = place
+    return now
+
+
+def _better(rows: Floats, others: Floats, signs: Floats) -> Bools:
+    """(V,) whether each row is better than the other: by the first of the signed columns in which they differ."""
+    count = signs.shape[-1]
+    one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, others))
+    first = np.argmax(one != other, axis=1)[:, np.newaxis]
+    better: Bools = np.take_along_axis(one, first, axis=1) > np.take_along_axis(other, first, axis=1)
+    return better[:, 0]
