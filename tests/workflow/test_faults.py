@@ -22,23 +22,24 @@ from .clone import checksums, copy_of_repository, processes, said, wait_for
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
-#: a figure of a small campaign, and all that it is made from
+#: a paper on a small campaign, with all its tables and figures
 CAMPAIGN = "results/concept-space-tiny-2006"
-TARGET = f"{CAMPAIGN}/kamps2007/orders.svg"
+TARGET = f"{CAMPAIGN}/kamps2007.sha256"
 
 
 def make(folder: Path, preexec_fn: Callable[[], None] | None = None) -> subprocess.Popen:
-    """Start make for the figure."""
+    """Start make for the paper."""
     return clones.make(folder, "CONFIG=config/tiny.yaml", f"TARGET={TARGET}", preexec_fn=preexec_fn)
 
 
 @pytest.fixture()
 def clone(undisturbed: Path, tmp_path: Path) -> Path:
-    """A clone that has of all results only the element tables of the campaign."""
+    """A clone that has of all results only the documents of the campaign, and their tables."""
     folder = Path(shutil.copytree(undisturbed, tmp_path / "clone", symlinks=True))
     shutil.rmtree(folder / "results")
-    for part in ("input", "elements"):
+    for part in ("input", "collection"):
         shutil.copytree(undisturbed / CAMPAIGN / part, folder / CAMPAIGN / part)
+    shutil.copy2(undisturbed / CAMPAIGN / "input.sha256", folder / CAMPAIGN)
     return folder
 
 
@@ -88,7 +89,7 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path: Path
     """One fault after another; in the end every result is that of the undisturbed run on two cores."""
     clone = copy_of_repository(tmp_path / "clone")
     first = everything(clone)
-    wait_for(lambda: processes(clone, "campaign.py"), first)
+    wait_for(lambda: processes(clone, "retrieve_runs.py"), first)
     code, output = said(everything(clone))  # two users on one results folder
     assert code != 0
     assert "cannot be locked" in output and "make recover" in output, output
@@ -97,9 +98,9 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path: Path
     said(first)
 
     second = everything(clone, "recover")
-    wait_for(lambda: processes(clone, "scores.py"), second)
+    wait_for(lambda: processes(clone, "score.py"), second)
     time.sleep(0.1)
-    for job in processes(clone, "scores.py"):
+    for job in processes(clone, "score.py"):
         with contextlib.suppress(ProcessLookupError):
             os.kill(job, signal.SIGKILL)
     code, output = said(second)

@@ -67,7 +67,7 @@ def planned(clone: Path, home: Path, *arguments: str) -> dict[str, str]:
 def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished: tuple[Path, str]) -> None:
     clone, output = finished
     assert (clone / "results/garden/view.html").is_file()
-    assert re.search(r"^\[\d+/\d+\] elements garden, \d+:\d\d$", output, re.MULTILINE), output
+    assert re.search(r"^\[\d+/\d+\] parse_collection garden, \d+:\d\d$", output, re.MULTILINE), output
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
@@ -86,34 +86,38 @@ def test_the_report_is_short_on_the_screen_and_on_paper(finished: tuple[Path, st
 
 
 def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
-    """Also of a folder whose files the configuration does not tell, as that of `systems`; what is there stays."""
+    """Files of folders, too, whose names the configuration does not tell; what is there stays."""
     results = clone / "results/garden"
-    for file in [
-        *results.glob("*/*.csv"),
-        *results.glob("significance/text/*.csv"),
-        results / "section.html",
-    ]:
-        file.unlink()
+    (results / "comparisons/text/counts.csv").unlink()
+    (results / "comparisons/systems/measures.csv").unlink()
+    (results / "description.html").unlink()
     plan = planned(clone, home)
-    compared = "Missing output files: results/garden/significance/text/counts.csv and 3 more"
-    assert plan["compare garden text"].startswith(compared)
-    assert plan.keys() == {"compare garden text", "systems garden", "description garden", "page", "report"}
-    assert plan["systems garden"] == "Missing files in results/garden/systems"
+    made = {"compare garden text", "compare garden systems", "describe_campaign garden"}
+    assert plan.keys() == {*made, "write_report", "report"}
+    assert plan["compare garden text"] == "Missing output files: results/garden/comparisons/text.sha256"
 
 
-def test_a_run_that_is_written_anew_is_scored_again(clone: Path, home: Path) -> None:
-    """Snakemake sees no more than the time of its folder; the target needs neither page nor comparison."""
+def test_content_decides_what_runs_again_and_not_dates(clone: Path, home: Path, tmp_path: Path) -> None:
+    """A run that is touched changes nothing; one that is replaced by a file with an older date does."""
     run = home / "a garden/runs/sections.jsonl"
-    of_folder = run.parent.stat().st_mtime_ns
-    run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
-    assert run.parent.stat().st_mtime_ns == of_folder
-    plan = planned(clone, home, "TARGET=own_systems")
-    again = {"campaign garden", "scores garden systems", "systems garden", "own_systems"}
-    assert plan.keys() - {"Rules with provenance triggered jobs"} == again
+    written = run.read_bytes()
+    os.utime(run)
+    assert planned(clone, home, "TARGET=comparisons").keys() <= {"comparisons"}
+    restored = tmp_path / "backup.jsonl"
+    restored.write_bytes(b"".join(written.splitlines(keepends=True)[:-1]))
+    os.utime(restored, (0, 0))
+    try:
+        shutil.copy2(restored, run)
+        plan = planned(clone, home, "TARGET=comparisons")
+    finally:
+        run.write_bytes(written)
+    scored = {f"score garden submitted {metric}" for metric in ("focused", "classical")}
+    assert {"read_runs garden submitted", *scored, "compare garden systems"} <= plan.keys()
+    assert not {rule.split()[0] for rule in plan} & {"parse_collection", "read_assessments"}
 
 
 def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: Path, home: Path) -> None:
-    """Its task's rule is looked at where runs are read; what another one lost comes back as it was."""
+    """What another campaign lost comes back as it was."""
     [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
     run = home / "overlap.jsonl"
     run.write_text(f"{first}\n{first}\n", encoding="utf-8")
@@ -121,18 +125,17 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
     configuration = {"campaigns": [broken, campaign("garden", significance=COMPARED)]}
     (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
     before = checksums(clone / "results/garden")
-    shutil.rmtree(clone / "results/garden/systems")
+    shutil.rmtree(clone / "results/garden/comparisons/systems")
 
     code, output = said(make(clone, CONFIG, HOME=str(home)))
     told = "line 2: the result overlaps one before it"
     assert code != 0 and "Traceback" not in output
     assert re.search(
-        rf"^broken failed \(campaign\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
+        rf"^broken failed \(score[.\w-]*\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
     )
     assert "\nThe report has everything else: results/report.html\n" in output
-    assert "] view garden, " in output and "] campaign broken, " not in output
+    assert "] compare garden systems, " in output and "] score broken" not in output
     assert checksums(clone / "results/garden") == before
-    assert not list((clone / "results/logs/broken").glob("scores*"))
     page = (clone / "results/report.html").read_text(encoding="utf-8")
     assert told in page and page.index("What failed, and why") < page.index("Systems on garden")
     assert '<a href="garden/view.html">' in page and '<a href="broken/view.html">' not in page
@@ -145,23 +148,21 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
 
 
 def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: Path) -> None:
-    shutil.rmtree(clone / "results/garden/systems")
-    started = make(clone, CONFIG, "TARGET=own_systems", HOME=str(home))
-    wait_for(lambda: processes(clone, "systems.py"), started)
+    shutil.rmtree(clone / "results/garden/comparisons/systems")
+    started = make(clone, CONFIG, "TARGET=comparisons", HOME=str(home))
+    wait_for(lambda: processes(clone, "compare.py"), started)
     time.sleep(0.3)  # it imports
     os.killpg(started.pid, signal.SIGINT)
     code, output = said(started)
     assert code != 0
     assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
-    assert "Traceback" not in output and not processes(clone, "systems.py")
+    assert "Traceback" not in output and not processes(clone, "compare.py")
     assert not list((clone / ".snakemake").glob("locks/*"))
 
 
 def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Path, str], home: Path) -> None:
     code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
-    told = (
-        f"no target 'goevert'; did you mean 'goevert2006'? expected report, {', '.join(NAMES)}, own_systems"
-    )
+    told = "papers: unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
     assert code != 0 and told in output
 
 
@@ -171,4 +172,6 @@ def test_help_names_goals_and_targets(finished: tuple[Path, str]) -> None:
     rules = (finished[0] / "Makefile").read_text(encoding="utf-8")
     assert code == 0 and {"plan", "test", "recover", "slurm"} <= goals
     assert all(re.search(rf"^{goal}:", rules, re.MULTILINE) for goal in goals)
-    assert all(re.search(rf"\b{name}\b", output) for name in (*NAMES, "own_systems", "significance", "audit"))
+    assert all(
+        re.search(rf"\b{name}\b", output) for name in (*NAMES, "papers", "comparisons", "sweeps", "audits")
+    )

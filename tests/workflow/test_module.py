@@ -46,7 +46,7 @@ def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
 def expected(clone: Path) -> dict[str, int]:
     """The plan in the repository itself."""
     jobs = planned(clone, clone)
-    assert jobs["page"] == 1
+    assert jobs["write_report"] == 1
     return jobs
 
 
@@ -103,10 +103,10 @@ def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_tol
     (folder / "Snakefile").write_text(f"{prefixed}\n\nonerror:\n    focuseval.onerror()\n")
     told = snakemake(folder, "--keep-going", "--quiet", "rules", "host", library=clone)
     assert told.returncode != 0
-    assert "bad failed (campaign): data/gold.jsonl, line 22: " in told.stdout, told.stdout
+    assert "bad failed (read_assessments.all): data/gold.jsonl, line 22: " in told.stdout, told.stdout
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
     assert "What failed, and why" in page
     assert not (folder / "results").exists()
-    (folder / "evaluated/results/bad/elements/documents.parquet").unlink()
+    (folder / "evaluated/results/bad/collection/documents.parquet").unlink()
     told = snakemake(folder, "-n", "--quiet", "rules", "host", library=clone)
-    assert "\nelements bad: Missing files in evaluated/results/bad/elements\n" in told.stdout
+    assert "\nparse_collection bad: Missing output files: evaluated/results/bad/collection/" in told.stdout

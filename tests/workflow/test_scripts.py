@@ -20,7 +20,7 @@ def test_what_a_script_imports_is_there(script: Path) -> None:
                 assert hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}")
 
 
-@pytest.mark.parametrize("script", ["concept_space", "elements"])
+@pytest.mark.parametrize("script", ["generate_campaign", "parse_collection"])
 def test_a_process_that_a_script_starts_does_not_run_the_script(
     script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,7 +33,7 @@ def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes() -> Non
     handed_on = {
         one.stem for one in scripts if re.search(r"\b(jobs|processes)=snakemake\.threads", one.read_text())
     }
-    assert handed_on == {"concept_space", "elements"}
+    assert handed_on == {"generate_campaign", "parse_collection"}
 
 
 def test_templates_that_rules_are_made_again_for_are_there() -> None:

@@ -25,8 +25,8 @@ if missing():
 #: what only makes waiting shorter here than it should be on a cluster
 IMPATIENT = ("--slurm-init-seconds-before-status-checks", "2", "--latency-wait", "10")
 
-#: a figure, and all that it is made from
-ASKED = ("--configfile", "config/tiny.yaml", "--", "results/concept-space-tiny-2006/kamps2007/orders.svg")
+#: a paper, and all that it is made from
+ASKED = ("--configfile", "config/tiny.yaml", "--", "results/concept-space-tiny-2006/kamps2007.sha256")
 
 
 @pytest.fixture(scope="module")

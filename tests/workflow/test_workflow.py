@@ -3,10 +3,15 @@
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+
+from focuseval.measures import family_of
+from focuseval_papers.workflow import schema
 
 from ..shown import assert_rounded
 from ..viewer.test_page import blocks_of
@@ -22,8 +27,8 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert (finished / "results/report.html").is_file()
     said = (finished / "said.txt").read_text(encoding="utf-8")
     jobs = re.search(r"^\[1/(\d+)\] ", said, re.MULTILINE)
-    assert jobs is not None and int(jobs[1]) <= 40
-    assert len(said.splitlines()) <= 40
+    assert jobs is not None and int(jobs[1]) <= 110
+    assert len(said.splitlines()) <= 110
     report, claims = said.splitlines()[-2:]
     assert report == "Tables, figures and findings: results/report.html"
     assert re.fullmatch(r"Claims of the papers: holds \d+; contradicted \d+; undecided \d+; .*", claims)
@@ -46,35 +51,173 @@ def append(file: Path, text: str = "\n# changed\n") -> None:
     file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
-def test_a_second_run_does_nothing_nor_does_a_measure_that_nobody_asks_for(finished: Path) -> None:
-    append(finished / "src/focuseval/measures/reading.py")
-    again = snakemake(finished, "--configfile", "config/tiny.yaml")
-    assert again.returncode == 0, again.stdout
-    assert "Nothing to be done" in again.stdout
+#: changes, and the jobs that each plans again: rules with their wildcards, without what reads them up to the report
+CHANGES: dict[str, tuple[str, Callable[[Path], None], set[str]]] = {}
 
 
-def test_a_change_reruns_what_depends_on_it_and_nothing_else(finished: Path, tmp_path: Path) -> None:
-    """A measure that papers score, another sweep, and a comparison that looks at few results: each on a campaign."""
-    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+def change(name: str, *jobs: str) -> Callable[[Callable[[Path], None]], Callable[[Path], None]]:
+    """Name a change of a clone with the jobs that it plans again, besides the report and what shows campaigns."""
+
+    def named(make: Callable[[Path], None]) -> Callable[[Path], None]:
+        CHANGES[name] = (name, make, set(jobs))
+        return make
+
+    return named
+
+
+@change("nothing")
+def _nothing(clone: Path) -> None:
+    pass
+
+
+@change("a comment in a measure that nobody asks for")
+def _unused_measure(clone: Path) -> None:
+    append(clone / "src/focuseval/measures/reading.py")
+
+
+@change(
+    "a comment in precall",
+    *(f"score concept-space-tiny {runs} precall" for runs in ("ancestors", "perfect")),
+    *("score concept-space-tiny retrieved-as-declared.first-100 precall",),
+    *("score concept-space-tiny retrieved-as-declared.first-1500 precall",),
+    *("score concept-space-tiny-2002 retrieved-as-declared.first-100 precall",),
+    *("correlate concept-space-tiny average-precision", "paper concept-space-tiny goevert2006"),
+)
+def _precall(clone: Path) -> None:
     append(clone / "src/focuseval/measures/precall.py")
-    swept = clone / "config/campaigns/concept-space-tiny-2005.yaml"
-    written = swept.read_text(encoding="utf-8")
-    swept.write_text(
-        written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
-    )
-    compared = clone / "config/campaigns/concept-space-tiny-2006.yaml"
-    append(compared, "significance: [{name: early, measure: MAgP, size: 10}]\n")
-    plan, _ = planned(clone)
-    assert plan.keys() == {
-        *(f"goevert2006_{part}_concept-space-tiny" for part in ("tables", "section")),
-        *("scores", "draws", "examples"),  # the examples import the declaration of the measure
-        *("sweeps_concept-space-tiny-2005", "compare", "view", "page", "report"),
+
+
+@change(
+    "another value of alpha in a sweep",
+    "score concept-space-tiny-2005 retrieved-thorough xcg~alpha=0.5",
+    "sweep concept-space-tiny-2005",
+)
+def _alpha(clone: Path) -> None:
+    file = clone / "config/campaigns/concept-space-tiny-2005.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1]"), encoding="utf-8")
+
+
+@change(
+    "a comparison",
+    "score concept-space-tiny-2006 retrieved-fetch-and-browse.first-10.relevant-in-context in_context",
+    "compare concept-space-tiny-2006 early",
+)
+def _comparison(clone: Path) -> None:
+    added = "significance: [{name: early, measure: MAgP, size: 10}]\n"
+    append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
+
+
+@change(
+    "correlations of one's own",
+    "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context classical",
+    "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context in_context",
+    "correlate concept-space-tiny-2006 mine",
+)
+def _correlations(clone: Path) -> None:
+    added = "correlations: [{name: mine, measures: [MAgP, MAP]}]\n"
+    append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
+
+
+@change(
+    "a deleted artefact",
+    "correlate concept-space-tiny average-precision",
+    "paper concept-space-tiny goevert2006",
+)
+def _deleted(clone: Path) -> None:
+    (clone / "results/concept-space-tiny/correlations/average-precision.parquet").unlink()
+
+
+@change("a lost table of a paper", "paper concept-space-tiny-2006 kamps2007")
+def _lost_table(clone: Path) -> None:
+    (clone / "results/concept-space-tiny-2006/kamps2007/table1_pairs.csv").unlink()
+
+
+@change(
+    "the draws of perturbed runs",
+    *(f"perturb_runs concept-space-tiny-2005 {runs}.draws-3" for runs in ("moved", "siblings")),
+    *(f"score concept-space-tiny-2005 moved.draws-3 {metric}" for metric in ("eprum", "xcg")),
+    *(f"score concept-space-tiny-2005 siblings.draws-3 {metric}" for metric in ("eprum", "xcg")),
+    "paper concept-space-tiny-2005 piwowarski2006",
+)
+def _draws(clone: Path) -> None:
+    file = clone / "config/tiny.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("top: 6, draws: 2", "top: 6, draws: 3"), encoding="utf-8")
+
+
+#: what shows everything, and what explains a measure by its declaration
+SHOWN = {"write_report", "report", "view", "compare_draws", "work_examples"}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_plans_again_what_depends_on_it_and_nothing_else(
+    name: str, finished: Path, tmp_path: Path
+) -> None:
+    _, make, expected = CHANGES[name]
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+    make(clone)
+    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "rules", "host")
+    assert told.returncode == 0, told.stdout
+    jobs = re.findall(r"^(\w+(?: [^\s:]+)*): \w", told.stdout, re.MULTILINE)
+    # of names of sets only what tells them apart here
+    named = {
+        re.sub(r"\.quantisation-\w+|\.seed-\d+|(?<=tiny-2005) [\w-]+-[0-9a-f]{8}$", "", job) for job in jobs
     }
-    assert plan["scores"] == {
-        *("concept-space-tiny, batch=papers", "concept-space-tiny-2002, batch=papers"),
-        *("concept-space-tiny-2005, batch=sweeps", "concept-space-tiny-2006, batch=own"),
+    assert {job for job in named if job.split()[0] not in SHOWN} == expected
+
+
+def test_artefacts_are_what_is_used(finished: Path, tmp_path: Path) -> None:
+    """An ideal flag in the recall-base changes nxCG and EPRUM; a run among the simulated ones is in the paper's table."""
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+    results = clone / "results/concept-space-tiny-2005"
+    file = results / "recall_base/all.gen.parquet"
+    base = schema.read(file, schema.RECALL_BASE).to_pandas()
+    [first, *_] = base.index[base["ideal_paper"]]
+    base.loc[first, "ideal_paper"] = False
+    schema.write(base, schema.RECALL_BASE, file)
+    topic = base.loc[first, "topic"]
+    before = {m: results / f"scores/retrieved-focused/{m}.parquet" for m in ("xcg", "eprum")}
+    old = {m: pd.read_parquet(path).astype({"topic": str}) for m, path in before.items()}
+    simulated = clone / "results/concept-space-tiny/simulated/perfect.parquet"
+    runs = schema.read(simulated, schema.RESULTS).to_pandas()
+    schema.write(runs.assign(run="another"), schema.RESULTS, simulated)
+
+    done = snakemake(clone, "--configfile", "config/tiny.yaml", "--", "papers")
+    assert done.returncode == 0, done.stdout
+    for metric, path in before.items():
+        new = pd.read_parquet(path).astype({"topic": str})
+        changed = set(new["topic"][~np.isclose(new["value"], old[metric]["value"], equal_nan=True)])
+        assert changed == {topic}, metric
+    table = pd.read_csv(clone / "results/concept-space-tiny/goevert2006/simulated.csv")
+    assert set(table["run"]) == {"another", "ancestors"}
+
+
+def test_results_without_records_are_refused_and_can_be_adopted(finished: Path, tmp_path: Path) -> None:
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+    shutil.rmtree(clone / ".snakemake/metadata")
+    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
+    assert told.returncode != 0 and "`make adopt` takes them as they are" in told.stdout
+    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--config", "findings={resamples: 10}")
+    assert told.returncode != 0 and "another configuration (findings.resamples)" in told.stdout
+    adopted = snakemake(clone, "--configfile", "config/tiny.yaml", "--touch")
+    assert adopted.returncode == 0, adopted.stdout
+    again = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
+    assert "Nothing to be done" in again.stdout, again.stdout
+
+
+def test_the_graph_of_rules_reads_like_the_experiment(finished: Path) -> None:
+    drawn = snakemake(finished, "--rulegraph", "--quiet", "host")
+    boxes = set(re.findall(r'label = "(\w+)"', drawn.stdout))
+    stages = {
+        "parse_collection",
+        "read_assessments",
+        "build_recall_base",
+        "simulate_runs",
+        "perturb_runs",
+        "score",
     }
-    assert plan["view"] == {"concept-space-tiny", "concept-space-tiny-2006"}
+    assert stages | {"correlate", "sweep", "paper"} <= boxes and len(boxes) <= 18
 
 
 def test_the_report_holds_everything_and_names_no_network(finished: Path) -> None:
@@ -111,9 +254,11 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
     assert len([name for name in found if name.startswith("t")]) == len(core["topics"]) == 4
     assert core["topics"][0]["query"] and any(name.startswith("d") for name in found)
     assert max(len(one["rank"]) for one in topic["lists"]) == longest  # cut at 100
-    scores = pd.read_parquet(finished / "results" / campaign / "scores/papers.parquet")
-    name, runs = core["asked"][0]["name"], scores["runs"].iloc[0]
-    of = scores[(scores["name"] == name) & (scores["runs"] == runs)].astype({"run": str, "topic": str})
+    name = core["asked"][0]["name"]
+    metric = family_of(name)
+    [runs, *_] = sorted((finished / "results" / campaign / "scores").glob(f"retrieved-*/{metric}.parquet"))
+    scores = pd.read_parquet(runs)
+    of = scores[scores["name"] == name].astype({"run": str, "topic": str})
     values = of.set_index(["run", "topic"])["value"]
     topics = [one["name"] for one in core["topics"]]
     assert len(core["runs"]) == of["run"].nunique() <= 20
@@ -154,8 +299,11 @@ def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(fini
     (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
     told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert told.returncode != 0
-    assert "/bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings," in told.stdout
-    assert "\n--config, audit.runs: found '0'; expected" in told.stdout
+    assert (
+        "/bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, papers, findings,"
+        in told.stdout
+    )
+    assert "\n--config, audit.runs: found 0; expected" in told.stdout
     assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
 
@@ -200,7 +348,7 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(
     plan_of_ones_own: tuple[Path, dict[str, set[str]], str],
 ) -> None:
     _, plan, _ = plan_of_ones_own
-    assert {rule for rule in plan if "sixth" in rule} == {"sixth_tables_mine", "sixth_section_mine"}
+    assert plan["paper"] == {"mine, paper=sixth"}
 
 
 def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
@@ -208,12 +356,12 @@ def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_fo
 ) -> None:
     """Whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
     folder, plan, told = plan_of_ones_own
-    jobs = re.findall(r"^\s*rule campaign:\n\s+input: (.*)", told, re.MULTILINE)
+    jobs = re.findall(r"^\s*rule read_runs:\n\s+input: (.*)", told, re.MULTILINE)
     for name in ("with", "without"):
         [job] = [job for job in jobs if f"{folder}/{name}.jsonl" in job]
         assert (f"{folder}/documents" in job) == (name == "with")
-    assert plan["audited"] == {"with"}
-    [page] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told, re.MULTILINE)
+    assert plan["audit"] == {"with"}
+    [page] = re.findall(r"^\s*rule write_report:\n\s+input: (.*)", told, re.MULTILINE)
     assert "results/audit/with" in page.split(", ")
 
 
@@ -249,7 +397,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     )
     done = snakemake(finished, "--configfile", str(configuration))
     assert done.returncode == 0, done.stdout
-    folder = finished / "results/mine/significance/recall"
+    folder = finished / "results/mine/comparisons/recall"
     matrix = (folder / "matrix.csv").read_text(encoding="utf-8").splitlines()
     assert matrix[0] == "rank,run,1,2,3" and matrix[1] == "1,whole,,*,*"
     systems = (folder / "systems.csv").read_text(encoding="utf-8").splitlines()
@@ -257,17 +405,23 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     assert "Significance on mine" in page and "after Holm" in page
     assert "<h1>mine</h1>" in page and page.index("Systems on mine") < page.index("Significance on mine")
-    measures = (finished / "results/mine/systems/measures.csv").read_text(encoding="utf-8").splitlines()
+    measures = (
+        (finished / "results/mine/comparisons/systems/measures.csv").read_text(encoding="utf-8").splitlines()
+    )
     rows = [line.split(",")[:4] for line in measures[1:]]
     assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
     [swept] = (finished / "results/mine/sweeps").glob("IoU-average-cutoff-*/sweep.csv")
     table = pd.read_csv(swept)
     assert set(table["cutoff"]) == {"1", "5", "500c"} and set(table["average"]) == {"macro", "micro"}
     assert "<h2>Sweep on mine: IoU over average and cut-off</h2>" in page
-    rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
+    notices = pd.read_csv(finished / "results/mine/runs/submitted.notices.csv")
+    rejected = notices["text"][notices["kind"] == "rejected"].tolist()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines and documents that could not be read." in page
-    for log, line in (("campaign", rejected[0]), ("systems", "1 part of the input that could not be read")):
+    for log, line in (
+        ("read_runs.submitted", rejected[0]),
+        ("compare.systems", "1 part of the input that could not be read"),
+    ):
         assert line in (finished / f"results/logs/mine/{log}.log").read_text(encoding="utf-8")
         assert f"mine: {line}" in done.stdout
     assert 'could not be read: see <a href="#systems-mine:left-out">' in page

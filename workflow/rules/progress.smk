@@ -3,9 +3,12 @@
 import json
 import logging
 import signal
+import sys
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
+from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.settings.types import Quietness
 
