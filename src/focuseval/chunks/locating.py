@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.resolve import FEW, known_without, meant_among
+from focuseval.chunks.searching import holders, nearest
 from focuseval.errors import (
     SHOWN,
     InputError,
@@ -29,6 +30,7 @@ from focuseval.errors import (
     check_type,
     counted,
     described,
+    listed,
     told,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS, is_topic_alone, key_meant, names_of_keys
@@ -64,6 +66,9 @@ _TELLING = 12
 
 #: shares that are tried for advice, and how many texts that are not located get it
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
+
+#: line ends behind which a header may end
+_HEADER_LINES = 3
 
 #: what is left out of a snippet
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
@@ -456,9 +461,10 @@ def locate_lines(
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
     repeats: Repeats = "refuse",
+    header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
+    """Locate lines, each with its place in the source ("line 3"), a ``text``, and a ``document`` if it is known.
 
     Gold without passages is a topic alone (`is_topic_alone`). ``order`` is ``lines`` for chunks, and ``none`` for
     results and gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that
@@ -468,17 +474,8 @@ def locate_lines(
     _check_asked(kind, order, normalise, fuzzy, repeats)
     if order is None:
         order = "lines" if kind == "chunk" else "none"
-    if isinstance(documents, Mapping):
-        for name, text in documents.items():
-            check_type(f"document {name!r}", text, str, "expected a text")
-        texts, names = documents, cache(lambda: list(documents))
-    else:
-        from focuseval.campaign.collection_read import document_texts
-        from focuseval.formats.documents import list_documents
-
-        asked = {str(line.get("document")).strip() for _, line in lines}
-        texts = dict(document_texts(Path(documents), documents=asked | set(map(document_name, asked))))
-        names = cache(lambda: list_documents(Path(documents)).names)
+    texts, names = _texts_of(lines, documents)
+    lines, homeless = _with_documents(lines, texts, normalise, fuzzy, header)
     located: dict[int, Found] = {}
     for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
         found = locate_in(
@@ -496,6 +493,9 @@ def locate_lines(
         if is_topic_alone(line):
             result.lines.append(line)
             result.rows.append(row)
+            continue
+        if row in homeless:
+            result.problems.append(Problem(source, where, *homeless[row]))
             continue
         place, text = located[row], texts[_document(line, texts)]
         places = [place._replace(start=start, end=end) for start, end in (place[:2], *place.others)]
@@ -522,6 +522,23 @@ def locate_lines(
         if place.doubt:
             result.notes.append(Problem(source, where, said, f"located at {spans}"))
     return result
+
+
+def _texts_of(
+    lines: Sequence[tuple[str, Mapping[str, Any]]], documents: Documents
+) -> tuple[Mapping[str, str], Callable[[], list[str]]]:
+    """The texts of the documents that lines name, or of all if one names none; and how all names are found out."""
+    if isinstance(documents, Mapping):
+        for name, text in documents.items():
+            check_type(f"document {name!r}", text, str, "expected a text")
+        return documents, cache(lambda: list(documents))
+    from focuseval.campaign.collection_read import document_texts
+    from focuseval.formats.documents import list_documents
+
+    asked = {str(line.get("document")).strip() for _, line in lines}
+    named = None if any(_is_homeless(line) for _, line in lines) else asked | set(map(document_name, asked))
+    texts = dict(document_texts(Path(documents), documents=named))
+    return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
 #: why a snippet of several passages is no chunk
@@ -624,7 +641,7 @@ def _rows_by_document(
     problems: list[Problem] = []
     unknown: dict[str, str] = {}  # and what is expected in the place of each
     for row, (where, line) in enumerate(lines):
-        if is_topic_alone(line):
+        if is_topic_alone(line) or _is_homeless(line):
             continue
         try:
             name = _document(line, texts)
@@ -652,26 +669,136 @@ _SEVERAL_PLACES = {
 }
 
 
+_AS_IT_IS = "give the text as the document has it"
+
+
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
     """What to do about a chunk that is not located; settings are tried for the first `_ADVISED` of them."""
     if reason.startswith("occurs"):
         return _SEVERAL_PLACES[kind]
-    expected = "give the text as the document has it"
     if before >= _ADVISED or not chunk.strip():
-        return expected
-    weaker = NORMALISATIONS[NORMALISATIONS.index(normalise) + 1 :]
-    settings = [(how, 1.0) for how in weaker]
-    settings += [(how, share) for share in _SHARES for how in dict.fromkeys((normalise, NORMALISATIONS[-1]))]
-    for how, fuzzy in settings:
-        [found] = locate_in(text, [chunk], in_order=False, normalise=how, fuzzy=fuzzy)
-        parts = _passages(text, chunk, how, fuzzy) if found.reason else [(chunk, found)]
+        return _AS_IT_IS
+    stronger = NORMALISATIONS[NORMALISATIONS.index(normalise) :]
+    settings = [(how, 1.0, form) for form in _forms(chunk, True) for how in stronger]
+    settings += [
+        (how, share, ("", chunk)) for share in _SHARES for how in dict.fromkeys((normalise, stronger[-1]))
+    ]
+    for how, fuzzy, (front, behind) in settings:
+        [found] = locate_in(text, [behind], in_order=False, normalise=how, fuzzy=fuzzy)
+        parts = _passages(text, behind, how, fuzzy) if found.reason else [(behind, found)]
         if parts:
-            options = [Option("normalise", how)] * (how != normalise)
-            options += [Option("fuzzy", fuzzy)] * (fuzzy < 1)
+            options = [Option("header", True)] * bool(front)
+            options += [Option("normalise", how)] * (how != normalise) + [Option("fuzzy", fuzzy)] * (
+                fuzzy < 1
+            )
             named = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
-            return Sentence(f"{expected}; or ", *named, f" locates it, at {places}")
-    return expected
+            return Sentence(f"{_AS_IT_IS}; or ", *named, f" locates it, at {places}")
+    return _AS_IT_IS
+
+
+def _is_homeless(line: Mapping[str, Any]) -> bool:
+    """Whether a line has a text, and nothing that may be meant for its document."""
+    return (
+        is_missing(line.get("document"))
+        and isinstance(line.get("text"), str)
+        and ("document" in line or key_meant("document", names_of_keys(dict(line))) is None)
+    )
+
+
+def _forms(text: str, header: bool) -> list[tuple[str, str]]:
+    """A text without a header, and with one, up to each of its first line ends: the header, and what is behind it."""
+    ends = [found.end() for found in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
+    return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
+
+
+def _with_documents(
+    lines: Sequence[tuple[str, dict[str, Any]]],
+    texts: Mapping[str, str],
+    normalise: Normalisation,
+    fuzzy: float,
+    header: bool,
+) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
+    """The lines with the only document that holds their text, and without headers; what is wrong with others."""
+    placed, wrong = list(lines), {}
+    lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
+    homes = _homes({row: _forms(line["text"], header) for row, line in lost.items()}, texts, normalise, fuzzy)
+    for row, (names, front, text) in homes.items():
+        where, line = lines[row]
+        if len(names) == 1:
+            placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
+        else:
+            found = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
+            wrong[row] = found, 'give its "document"'
+    lost = {row: line for row, line in lost.items() if row not in homes}
+    forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
+    near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
+    for row, line in lost.items():
+        found = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
+        names, *_ = near.get(row, ([], "", ""))
+        way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
+        wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
+    if header:
+        for row, (where, line) in enumerate(placed):
+            name = None if is_topic_alone(line) or row in wrong or row in homes else str(line.get("document"))
+            text = texts.get(name or "", "")
+            for front, behind in _forms(line["text"], header) if text else []:
+                if Normalised.of(behind, normalise).text in _searched(text, normalise).text:
+                    placed[row] = where, {**line, "text": behind, **_header(front)}
+                    break
+    return placed, wrong
+
+
+def _header(front: str) -> dict[str, str]:
+    return {"header": front} if front else {}
+
+
+def _homes(
+    forms: Mapping[int, list[tuple[str, str]]],
+    texts: Mapping[str, str],
+    normalise: Normalisation,
+    fuzzy: float,
+) -> dict[int, tuple[list[str], str, str]]:
+    """The documents that hold the text of each row in one of its forms: their names, the header, and the text.
+
+    They hold it to the letter, else as texts are compared, else the longest passage of a snippet with an ellipsis, else
+    most of it.
+    """
+
+    def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
+        parts = {text: max(_ELLIPSIS.split(text), key=len) for text in wanted}
+        found = holders(parts.values(), texts, normalise)
+        return {text: found[part] for text, part in parts.items()}
+
+    def most(wanted: Iterable[str]) -> dict[str, list[str]]:
+        return {
+            text: _with_most(
+                Normalised.of(text, normalise).text, {name: texts[name] for name in names}, normalise, fuzzy
+            )
+            for text, names in nearest(wanted, texts, normalise).items()
+        }
+
+    homes: dict[int, tuple[list[str], str, str]] = {}
+    ways: list[Callable[[Iterable[str]], dict[str, list[str]]]] = [
+        *(partial(holders, documents=texts, normalise=how) for how in dict.fromkeys(("none", normalise))),
+        longest,
+    ]
+    for way in [*ways, *[most] * (fuzzy < 1)]:
+        lost = {row: of_row for row, of_row in forms.items() if row not in homes}
+        held = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
+        for row, of_row in lost.items():
+            found = next(((held[text], front, text) for front, text in of_row if held[text]), None)
+            if found:
+                homes[row] = found
+    return homes
+
+
+def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
+    """The documents that have nearly as much of a text as the one that has most of it."""
+    wanted = Normalised.of(text, normalise).text
+    near = {name: _nearly(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
+    shares = {name: places[0][2] for name, places in near.items() if places}
+    return [name for name, share in shares.items() if share >= max(shares.values()) - CLOSE]
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
@@ -708,7 +835,7 @@ def _claim(line: Mapping[str, Any]) -> Claim | None:
 
 
 #: what a line may get besides its offsets, or have changed: texts
-_WRITTEN = ("text", "group", "alternative", "normalise", "found")
+_WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 
 @overload
@@ -720,6 +847,7 @@ def locate(
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
     repeats: Repeats = "refuse",
+    header: bool = False,
     lenient: bool = False,
 ) -> list[dict[str, Any]]: ...
 @overload
@@ -731,6 +859,7 @@ def locate(
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
     repeats: Repeats = "refuse",
+    header: bool = False,
     lenient: bool = False,
 ) -> pd.DataFrame: ...
 def locate(
@@ -741,6 +870,7 @@ def locate(
     normalise: Normalisation = "none",
     fuzzy: float = 1.0,
     repeats: Repeats = "refuse",
+    header: bool = False,
     lenient: bool = False,
 ) -> pd.DataFrame | list[dict[str, Any]]:
     """Offsets of chunks, or of gold spans, that are given as text.
@@ -749,8 +879,8 @@ def locate(
     ----------
     chunks
         a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with
-        ``document`` and ``text``; or a list of texts where there is one document. Gold may have topics alone,
-        without document and text, which stay as they are.
+        ``document`` and ``text``; or a list of texts. A text without a document is looked for in all, and gets the
+        one that holds it. Gold may have topics alone, without document and text, which stay as they are.
     documents
         texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
     order
@@ -767,6 +897,9 @@ def locate(
         of it, and gets a ``share`` and the text that was ``found`` there.
     repeats
         ``group``: gold that occurs several times gets a line for each place, with one ``group``: any will do.
+    header
+        a text may begin with a header that its document does not have there, such as a title, up to one of its first
+        line ends: the offsets, and ``text``, are those of what is behind, and ``header`` is what is before.
     lenient
         leave out what cannot be located, with a warning that counts it and shows the first of it.
 
@@ -795,6 +928,7 @@ def locate(
         normalise=normalise,
         fuzzy=fuzzy,
         repeats=repeats,
+        header=header,
     )
     if found.problems and not lenient:
         raise InputError(found.problems)
@@ -824,11 +958,9 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         raise InputError.of("chunks", described(chunks), expected)
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
-        if not isinstance(documents, Mapping) or len(documents) != 1:
-            expected = 'give one text by name, {"guide.md": "…"}, or chunks with a "document" and a "text"'
-            raise InputError.of("chunks", "texts without the names of their documents", expected)
-        [name] = documents
-        rows = [{"document": name, "text": row} if isinstance(row, str) else row for row in rows]
+        names = list(documents) if isinstance(documents, Mapping) else []
+        named = {"document": names[0]} if len(names) == 1 else {}
+        rows = [{**named, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
         found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'

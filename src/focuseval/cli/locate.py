@@ -17,7 +17,9 @@ def add(commands: Any) -> None:
         description="Add start and end to JSON lines that have a document and a text. The exit status is 0 if "
         "all are located, 1 if some are not (they are named, and left out), 2 if an input cannot be used.",
     )
-    locate.add_argument("chunks", type=Path, metavar="CHUNKS", help='JSON lines with "document" and "text"')
+    locate.add_argument(
+        "chunks", type=Path, metavar="CHUNKS", help='JSON lines with "text", and "document" if known'
+    )
     locate.add_argument(
         "--documents",
         type=Path,
@@ -48,6 +50,10 @@ def add(commands: Any) -> None:
         "--repeats", choices=("refuse", "group"), default="refuse",
         help="group: gold that occurs several times gets a line for each place; any of them answers the topic",
     )  # fmt: skip
+    locate.add_argument(
+        "--header", action="store_true",
+        help="a text may begin with a header, as a title, that its document does not have there, up to a line end",
+    )  # fmt: skip
     declare(locate, "problems", help="write all that is reported of lines there, also what is not shown")
     locate.set_defaults(perform=run, judges=True)
 
@@ -66,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
         normalise=options.normalise,
         fuzzy=options.fuzzy,
         repeats=options.repeats,
+        header=options.header,
     )
     list_problems([*found.notes, *found.problems], options.problems)
     for line in told(found.notes, "--problems FILE"):

@@ -242,6 +242,6 @@ def _rows(text: str, pieces: Pieces) -> Ints:
             tree.begin(_SECTION, start)
         tree.begin(_TITLE if level else _PARAGRAPH, start)
         tree.end(end)
-    while tree.opened:
+    while tree.open:
         tree.end(len(text))
     return tree.table(text)

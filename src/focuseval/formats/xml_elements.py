@@ -19,7 +19,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import LARGEST_TREE, beyond, limit, wide_encoding
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, place_in_group
 from focuseval.model.elements import borders_in
 
 #: what is known of an element, in the order of its columns; offsets are from the document's start
@@ -29,6 +29,9 @@ COLUMNS = (
 )
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
+
+#: what marks where elements begin and end: characters that XML cannot have
+_BEGINS, _ENDS = "\x01", "\x02"
 
 #: characters whose words and bytes are counted at once
 _BLOCK = 1 << 18
@@ -74,33 +77,60 @@ class ParsedDocument:
 
 
 class Tree:
-    """The elements of a document as they begin and end: the first seven of `COLUMNS`."""
+    """The elements of a document, recorded as they begin and end."""
 
     def __init__(self) -> None:
-        self.rows: list[list[int]] = []
-        self.opened: list[tuple[int, dict[int, int]]] = []  #: row, and number of children of each tag
+        self.tags: list[int] = []  #: of the elements
+        self.marks: list[int] = []  #: where one begins, or ~ where one ends
+
+    @property
+    def open(self) -> int:
+        """How many elements have begun and not ended."""
+        return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """An element with this tag begins at a character."""
-        parent, position, row = -1, 1, len(self.rows)
-        if self.opened:
-            parent, count = self.opened[-1]
-            position = count[tag] = count.get(tag, 0) + 1
-        self.rows.append([parent, -1, len(self.opened), tag, position, start, -1])
-        self.opened.append((row, {}))
+        """An element with this tag begins at a place."""
+        self.tags.append(tag)
+        self.marks.append(start)
 
     def end(self, end: int) -> None:
-        """The last element that has begun and not ended ends before a character."""
-        row = self.rows[self.opened.pop()[0]]
-        row[1], row[6] = len(self.rows), end
+        """The last element that has begun and not ended ends before a place."""
+        self.marks.append(~end)
 
-    def table(self, text: str, *, xml: bool = False) -> Ints:
-        """(elements, columns) all of `COLUMNS`, of the elements of this text; those of XML end words (`borders_in`)."""
-        tree = np.array(self.rows, dtype=np.int32)
-        borders = borders_in(text, tree[:, 0], tree[:, 5], tree[:, 6]) if xml else tree[:0, 0]
-        places, which = np.unique(tree[:, 5:], return_inverse=True)
-        others = [before[which].reshape(-1, 2) for before in words_and_bytes_before(text, places, borders)]
-        return np.concatenate([tree, *others], axis=1, dtype=np.int32)
+    def table(self, text: str) -> Ints:
+        """(elements, columns) all of `COLUMNS`, of the elements of this text, whose places are in characters."""
+        marks = np.array(self.marks, dtype=np.int64)
+        begins = marks >= 0
+        return table(text, np.array(self.tags, dtype=np.int32), begins, np.where(begins, marks, ~marks))
+
+
+def table(text: str, tag: Ints, begins: Bools, places: Ints, *, xml: bool = False) -> Ints:
+    """(elements, columns) all of `COLUMNS`, from the marks of a document: where its elements begin and end, in order.
+
+    ``tag`` is of each element, ``begins`` and ``places`` (in characters) are of each mark. Elements of XML end words
+    (`borders_in`).
+    """
+    level = (
+        np.cumsum(np.where(begins, 1, -1)) - begins
+    )  # 0 for roots; the same where an element begins and ends
+    # level by level, each element is a mark where it begins and the next, where it ends
+    narrow = level.astype(np.min_scalar_type(level.max()))  # which NumPy sorts faster
+    first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
+    keys = level[first] * len(level) + first
+    above = np.searchsorted(keys, keys - len(level)) - 1  # the last of the level above that has begun before
+    before = np.cumsum(begins)  # elements that have begun
+    parent, ends = np.empty((2, len(tag)), dtype=np.int64)
+    row = before[first] - 1
+    parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
+    start, end = places[begins], places[ends]
+    siblings = np.argsort(parent * (int(tag.max()) + 1) + tag, kind="stable")
+    position = np.empty_like(tag)
+    position[siblings] = place_in_group(parent[siblings], tag[siblings]) + 1
+    borders = borders_in(text, parent, start, end) if xml else places[:0]
+    words, sizes = words_and_bytes_before(text, places, borders)
+    columns = (parent, before[ends], level[begins], tag, position, start, end)
+    units = (words[begins], words[ends], sizes[begins], sizes[ends])
+    return np.stack([*columns, *units], axis=1, dtype=np.int32, casting="same_kind")
 
 
 @cache
@@ -113,26 +143,29 @@ def word_characters() -> Bools:
     return known
 
 
-def words_and_bytes_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it.
+def words_and_bytes_before(text: str, places: Ints, borders: Ints) -> tuple[Ints, Ints]:
+    """(P,) how many words begin before each of these places, and how many bytes of UTF-8 are before it.
 
     A word that a border (sorted) is in is two.
     """
-    before = np.zeros((2, len(places)), dtype=np.int32)
-    total = np.zeros((2, 1), dtype=np.int64)
+    begins, wide = (
+        [borders[:0]],
+        [borders[:0]],
+    )  # characters that begin a word; those of 2 bytes, 3 bytes (twice) …
     within = False
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
         word = word_characters()[code]
-        before_it = np.append(within, word[:-1])
-        before_it[borders[slice(*np.searchsorted(borders, (at, at + len(code))))] - at] = False
-        begins = word & ~before_it
-        width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-        here = slice(*np.searchsorted(places, (at, at + len(code)), side="right"))
-        sums = np.cumsum([begins, width], axis=1, dtype=np.int64) + total
-        before[:, here] = sums[:, places[here] - at - 1]
-        within, total = bool(word[-1]), sums[:, -1:]
-    return before
+        before = np.append(within, word[:-1])
+        before[borders[slice(*np.searchsorted(borders, (at, at + len(code))))] - at] = False
+        begins.append(np.flatnonzero(word & ~before) + at)
+        many = np.flatnonzero(code >= 0x80)
+        wide.append(np.repeat(many, 1 + (code[many] >= 0x800) + (code[many] >= 0x10000)) + at)
+        within = bool(word[-1])
+    return (
+        np.searchsorted(np.concatenate(begins), places),
+        places + np.searchsorted(np.concatenate(wide), places),
+    )
 
 
 @dataclass(frozen=True)
@@ -222,36 +255,44 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     """Elements and text of a document in UTF-8; None unless expat takes it for well-formed, namespaces included."""
-    tree, texts, tags = Tree(), list[str](), dict[str, int]()
-    length = deepest = 0
+    pieces, names = list[str](), list[str]()
+    add, add_name = pieces.append, names.append
 
     def begin(name: str, _: object) -> None:
-        nonlocal deepest
-        if len(tree.rows) == most:
-            raise beyond(source, most, "elements")
-        tree.begin(tags.setdefault(name.rpartition(" ")[2], len(tags)), length)  # without its namespace
-        if len(tree.opened) > deepest:
-            deepest += 1
+        add_name(name)
+        add(_BEGINS)
 
-    def text(characters: str) -> None:
-        nonlocal length
-        texts.append(characters)
-        length += len(characters)
+    def begin_if_allowed(name: str, _: object) -> None:
+        if len(names) == most:
+            raise beyond(source, most, "elements")
+        begin(name, _)
+
+    def end(_: str) -> None:
+        add(_ENDS)
 
     parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
     parser.buffer_text = True
-    parser.StartElementHandler = begin
-    parser.EndElementHandler = lambda _: tree.end(length)
-    parser.CharacterDataHandler = text
+    parser.StartElementHandler = begin if xml.count(b"<") <= most else begin_if_allowed
+    parser.EndElementHandler, parser.CharacterDataHandler = end, add
     try:
         parser.Parse(xml, True)
     except expat.ExpatError:
         return None
-    if deepest > MAX_DEPTH:
+    marked = "".join(pieces)
+    content = np.frombuffer(marked.encode(), np.uint8)
+    marks = np.flatnonzero(content <= ord(_ENDS))
+    begins = content[marks] == ord(_BEGINS)
+    if int(np.cumsum(np.where(begins, 1, -1)).max()) > MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
-    whole = "".join(texts)
-    return ParsedDocument(tree.table(whole, xml=True), list(tags), whole.encode())
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that begin no character
+    places = marks - np.arange(len(marks)) - np.searchsorted(more, marks)
+    local = {name: name.rpartition(" ")[2] for name in dict.fromkeys(names)}  # without their namespaces
+    codes = {tag: code for code, tag in enumerate(dict.fromkeys(local.values()))}
+    code_of = {name: codes[tag] for name, tag in local.items()}
+    tag = np.array([code_of[name] for name in names], dtype=np.int32)
+    text = marked.replace(_BEGINS, "").replace(_ENDS, "")
+    return ParsedDocument(table(text, tag, begins, places, xml=True), list(codes), text.encode())
 
 
 def _in_utf8(xml: bytes) -> bytes:

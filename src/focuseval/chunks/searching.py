@@ -1,0 +1,68 @@
+"""Which of many documents hold a text: for texts that come without the name of their document.
+
+Documents are read once, one by one, for all texts. Each is cut into blocks, and only texts that share a block with it
+are looked for in it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from focuseval.formats.same_text import Normalisation, Normalised
+
+#: characters of a block at most, and where most of a text is looked for, not all of it
+_LONGEST, _NEAR = 32, 8
+
+#: documents that have most of a text, which are looked at
+_NEAREST = 5
+
+
+def holders(
+    texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
+) -> dict[str, list[str]]:
+    """Return the names of the documents that hold each text, in the order of the documents.
+
+    A text of at least 2 n - 1 characters that is in a document holds one of its blocks of n characters whole, from one
+    of the first n characters of the text on.
+    """
+    compared = {text: Normalised.of(text, normalise).text for text in texts}
+    blocks: dict[int, dict[str, list[str]]] = {}
+    for text, wanted in compared.items():
+        size = min(1 << ((len(wanted) + 1) // 2).bit_length() >> 1, _LONGEST)
+        for at in range(size):
+            blocks.setdefault(size, {}).setdefault(wanted[at : at + size], []).append(text)
+    found: dict[str, list[str]] = {text: [] for text in compared}
+    for name, document, shared in _sharing(blocks, documents, normalise):
+        for text in shared:
+            if compared[text] in document:
+                found[text].append(name)
+    return found
+
+
+def nearest(
+    texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
+) -> dict[str, list[str]]:
+    """Return the documents that share most blocks with each text, the first of them first, `_NEAREST` at most."""
+    blocks: dict[str, list[str]] = {}
+    counts: dict[str, Counter[str]] = {}
+    for text in texts:
+        counts[text] = Counter()
+        wanted = Normalised.of(text, normalise).text
+        for at in range(len(wanted) - _NEAR + 1):
+            blocks.setdefault(wanted[at : at + _NEAR], []).append(text)
+    for name, _, shared in _sharing({_NEAR: blocks}, documents, normalise):
+        for text, count in shared.items():
+            counts[text][name] = count
+    return {text: [name for name, _ in of_text.most_common(_NEAREST)] for text, of_text in counts.items()}
+
+
+def _sharing(
+    blocks: Mapping[int, Mapping[str, list[str]]], documents: Mapping[str, str], normalise: Normalisation
+) -> Iterator[tuple[str, str, Counter[str]]]:
+    """Name and compared text of each document, and how many blocks it shares with each text that shares one."""
+    for name, document in documents.items():
+        text = Normalised.of(document, normalise).text
+        shared: Counter[str] = Counter()
+        for size, texts_with in blocks.items():
+            for block in {text[at : at + size] for at in range(0, len(text), size)} & texts_with.keys():
+                shared.update(texts_with[block])
+        yield name, text, shared
