@@ -110,6 +110,7 @@ lock: .venv/ready
 # synthetic campaigns, or of the models of the configuration: the pages and schemas that are written from them.
 docs: .venv/ready
 	python docs/write.py
+	snakemake --rulegraph 2>/dev/null | python docs/rulegraph.py
 
 # The site of docs/: results/site/index.html, with the report of the example in its gallery.
 site: .venv/ready

@@ -1,6 +1,6 @@
 """Scores of one set of runs under the measures of one metric: from artefacts to an artefact."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 
@@ -21,14 +21,15 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
     found: dict[str, AnyMeasure] = {}
     for metric in metrics:
-        if metric == "installed":
-            from focuseval.measures import MEASURES  # all modules: slow to import
-
-            found |= MEASURES
-        else:
-            module = import_module(f"focuseval.measures.{metric}")
-            found |= {measure.name: measure for measure in module.MEASURES}
+        # those of other packages are known with all others
+        name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
+        module = import_module(name)
+        found |= {measure.name: measure for measure in _listed(module.MEASURES)}
     return found
+
+
+def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterable[AnyMeasure]:
+    return measures.values() if isinstance(measures, Mapping) else measures
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
