@@ -89,7 +89,11 @@ def draw(edges: Edges) -> Figure:
             curve = {"arrowstyle": "-|>", "color": "#888888", "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
             bend = "arc3,rad=" + ("0" if to_x - x == 1 else f"{0.12 if to_y >= y else -0.12}")
             ax.annotate(
-                "", (to_x - 0.43, to_y), (x + 0.43, y), arrowprops={**curve, "connectionstyle": bend}, zorder=1
+                "",
+                (to_x - 0.43, to_y),
+                (x + 0.43, y),
+                arrowprops={**curve, "connectionstyle": bend},
+                zorder=1,
             )
     for name, (x, y) in places.items():
         look = {"boxstyle": "round,pad=0,rounding_size=0.08", "fc": "#EAF2F8", "ec": "#0072B2", "lw": 1.0}

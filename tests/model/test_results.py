@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from focuseval_papers.transformations.of_runs import held_by
 
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results
-from focuseval_papers.transformations.of_runs import held_by
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:

@@ -9,11 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.parts import Absent
-from focuseval.statistics.comparisons import Method
-from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     MOST_VIEWED,
@@ -24,6 +19,11 @@ from focuseval_papers.publication.requests import (
     requests,
     why_not,
 )
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.report.parts import Absent
+from focuseval.statistics.comparisons import Method
+from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import ROOT, campaign

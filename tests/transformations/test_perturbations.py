@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from focuseval_papers.transformations.of_runs import article_ranks, perturbations
 
 from focuseval.errors import InputError
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
@@ -19,7 +20,6 @@ from focuseval.transformations.perturbations import (
     PERTURBATIONS,
     perturb,
 )
-from focuseval_papers.transformations.of_runs import article_ranks, perturbations
 from tests.trees import random_collection, random_topic
 
 TOPICS = ("1", "2", "3")

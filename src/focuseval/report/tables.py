@@ -245,18 +245,31 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table; negative numbers as keyboards and spreadsheets have them."""
     rule = ["---:" if right else "---" for right in numeric(table)]
     rows = emphasised(table, cells(table, decimals, "-"), "**{}**")
-    return pipe_table(headings(table), rows, rule)
+    return pipe_table(headings(table), rows, rule, markdown)
 
 
-def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] = ()) -> str:
-    """Texts as a table in Markdown; ``rule`` is what is below each heading, a column to the left if not given."""
-    lines = [map(markdown, columns), rule or ["---"] * len(columns), *(map(markdown, row) for row in rows)]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+def in_cell(text: str) -> str:
+    """A text of Markdown that stays in its cell or line."""
+    return " ".join(text.splitlines()).replace("|", r"\|")
 
 
 def markdown(text: str) -> str:
     """A text that stays in its cell or line of Markdown, and has no tags of HTML and no links."""
-    return without_links(" ".join(text.splitlines())).replace("|", r"\|")
+    return in_cell(without_links(text))
+
+
+def pipe_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    rule: Sequence[str] = (),
+    cell: Callable[[str], str] = in_cell,
+) -> str:
+    """Put texts of Markdown into a table; ``cell`` makes them stay in their cells.
+
+    ``rule`` is what is below each heading, a column to the left if not given.
+    """
+    lines = [map(cell, columns), rule or ["---"] * len(columns), *(map(cell, row) for row in rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 #: where a link of Markdown would begin, and where GitHub makes one of an address; what is escaped is none

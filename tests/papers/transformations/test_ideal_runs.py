@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from focuseval_papers.transformations.of_judgements import ideal_runs, name_of
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval_papers.transformations.of_judgements import ideal_runs, name_of
 from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from focuseval_papers.transformations.of_runs import halved, repeated, where_relevant
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations.of_runs import halved, repeated, where_relevant
 from tests.passages import topic_of
 
 #: (topic, document, start, end)

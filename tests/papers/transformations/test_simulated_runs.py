@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from focuseval_papers.transformations.of_judgements import ancestors, perfect
 
 from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
 from focuseval.model.results import as_results
-from focuseval_papers.transformations.of_judgements import ancestors, perfect
 from tests.papers.synthetic.parsed import collection_of
 
 # rows: 0 article, 1 sec, 2 p, 3 p, 4 sec, 5 p, 6 it; then the second document: 7 article, 8 p

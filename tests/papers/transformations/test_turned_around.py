@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from focuseval_papers.transformations.of_runs import turned_around
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations.of_runs import turned_around
 
 COLUMNS = ("document", "element", "start", "end")
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from focuseval_papers.transformations.of_judgements import simulated_runs
+from focuseval_papers.transformations.of_runs import turned_around
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
@@ -14,8 +16,6 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-from focuseval_papers.transformations.of_judgements import simulated_runs
-from focuseval_papers.transformations.of_runs import turned_around
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from focuseval_papers.publication.requests import requests
 
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval_papers.publication.paper import NAMES, load, made_of
-from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read
 from focuseval_papers.workflow.yaml_files import read_yaml

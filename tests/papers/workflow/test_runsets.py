@@ -2,13 +2,14 @@
 
 import json
 
+from focuseval_papers.publication.requests import CampaignRequests
+from focuseval_papers.transformations import transform_of
+
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
 from focuseval.transformations.declaration import parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
-from focuseval_papers.transformations import transform_of
 from focuseval_papers.workflow.configuration import TASKS
 from focuseval_papers.workflow.runsets import KIND_OF_TASK, RunSet, as_many, kind_of, own_runs
 from tests.auditing.campaigns import random_campaign
