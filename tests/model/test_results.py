@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results
-from focuseval_papers.transformations.of_runs import held_by
+from focuseval_papers.simulation.perturbations import held_by
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:

@@ -14,7 +14,7 @@ from focuseval.transformations.ideal import (
     name_of,
     perturbed_runs,
 )
-from focuseval_papers.transformations.of_judgements import replaced
+from focuseval_papers.simulation.perturbations import replaced
 from tests.trees import random_collection, random_topic
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations.of_runs import turned_around
+from focuseval_papers.simulation.perturbations import turned_around
 
 COLUMNS = ("document", "element", "start", "end")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-from focuseval_papers.transformations.of_runs import halved, repeated, where_relevant
+from focuseval_papers.simulation.perturbations import halved, repeated, where_relevant
 from tests.passages import topic_of
 
 #: (topic, document, start, end)
