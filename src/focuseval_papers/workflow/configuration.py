@@ -114,16 +114,10 @@ _TASK = Annotated[
 ]
 
 
-def _not_taken(name: str) -> str:
-    if name in ("systems", "variants"):
-        raise ValueError("the report has a comparison of this name already")
-    return name
-
-
 class ComparisonSettings(Settings):
     """Systems compared topic by topic under one measure."""
 
-    name: Annotated[Name, AfterValidator(_not_taken)]
+    name: Name
     measure: _MEASURE
     size: Positive | None = None
     """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
@@ -252,8 +246,16 @@ _CORRELATION = Annotated[
 ]
 _PERTURBATION = Annotated[PerturbationSettings, Field(description="a perturbation: {name, ...}")]
 
+def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
+    if comparison.name in ("systems", "variants"):
+        raise refused([Problem("", "name", f"the report's own comparison is {comparison.name}", "rename it")])
+    return comparison
+
+
 _COMPARISON = Annotated[
-    ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")
+    ComparisonSettings,
+    Field(description="a comparison of systems: {name, measure, ...}"),
+    AfterValidator(_not_taken),
 ]
 _SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]
 
