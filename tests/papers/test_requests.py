@@ -267,7 +267,9 @@ def test_a_campaigns_own_variants_are_the_papers_and_optional() -> None:
     assert found.variants is not None and found.variants.runs[0] == own
     _, ideal, perfect, turned, moved = found.variants.runs
     assert perfect == own.simulated("perfect") and turned == own.perturbed("turned_around", first=25)
-    assert {one["quantisation"] for one in ideal.settings["rankings"]} == {"gen", "genLifted", "strict"}
+    assert {(one["quantisation"], one["overlap"]) for one in ideal.settings["rankings"]} == {
+        (q, overlap) for q in ("gen", "genLifted", "strict", "specificity") for overlap in ("on", "off")
+    }
     assert moved.settings == {"quantisation": "gen", "m": [0.5], "draws": 3, "seed": 0}
     assert found.variants.measures == found.systems.measures
     for runs in found.variants.runs:

@@ -206,12 +206,15 @@ class CorrelationSettings(Settings):
     """what is correlated: the means of runs, those of topics, or the single values"""
 
 
+_PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, 0 or more and below 1")]
+
+
 class PerturbationSettings(Settings):
     """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """what perturbs them"""
-    m: Distinct[Annotated[float, Field(ge=0, lt=1, description="a probability below 1")]] | None = None
+    m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
     """of moved and siblings: a list of probabilities that an element moves on"""
     draws: Positive | None = None
     """of moved and siblings: a whole number of draws, 1 or more"""
@@ -490,7 +493,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier", "found the campaign itself", "expected the name of another campaign"
     if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
-        for key in filter(campaign.get, ("significance", "measures", "sweeps")):
+        own = "significance", "measures", "sweeps", "correlations", "simulations", "perturbations"
+        for key in filter(campaign.get, own):
             what = "comparisons" if key == "significance" else key
             found = f"found {what} of a campaign that has runs for its tasks only"
             yield key, found, "expected `runs` or `topics` of the campaign"
