@@ -74,6 +74,15 @@ def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> p
     ).reindex(columns=schema.SCORES.names)
 
 
+def leave_scores(table: pd.DataFrame, folder: Path) -> None:
+    """Scores of one set of runs as scoring jobs leave them in a campaign's folder: a file for each metric."""
+    (runs,) = table["runs"].unique()
+    metrics = {name: family_of(name) for name in table["measure"].unique()}
+    for metric in dict.fromkeys(metrics.values()):
+        path = folder / f"scores/{runs}/{metric}.parquet"
+        schema.write(table[table["measure"].map(metrics) == metric], schema.SCORES, path)
+
+
 def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection:
     """The collection of documents given as XML, with its element tables in a campaign's folder."""
     source = folder.parent / f"{folder.name}-documents"
@@ -230,22 +239,24 @@ def correlate_all(asked: CampaignRequests, folders: Mapping[str, Path]) -> None:
 
 def material(paper: Publication, context: Context, folder: Path, *others: str) -> Material:
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
-    campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
-    asked = requests(
-        [context.campaign.name],
-        campaigns,
-        {paper.name: context.settings},
-        {paper.name: paper},
-        findings=context.findings,
-    )
-    for name, of in asked.items():
+    for name, of in asked_of(paper, context).items():
         compute(of, folder / name, *others, lenient=True)
-    folders = {"campaign": folder / context.campaign.name}
-    if context.earlier:
-        folders["earlier"] = folder / context.earlier.name
-    correlate_all(asked[context.campaign.name], folders)
-    own = folder / context.campaign.name
-    return Material(context, own, printed(*paper.declared.printed), paper.asks(context))
+    return correlated_material(paper, context, folder)
+
+
+def asked_of(paper: Publication, context: Context) -> dict[str, CampaignRequests]:
+    """What a paper asks of its campaigns, by their names."""
+    campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
+    settings, papers = {paper.name: context.settings}, {paper.name: paper}
+    return requests([context.campaign.name], campaigns, settings, papers, findings=context.findings)
+
+
+def correlated_material(paper: Publication, context: Context, folder: Path) -> Material:
+    """A paper's material on campaigns in a folder that have all scores, with the correlations that it asks for."""
+    whose = {"campaign": context.campaign, "earlier": context.earlier}
+    folders = {of: folder / each.name for of, each in whose.items() if each}
+    correlate_all(asked_of(paper, context)[context.campaign.name], folders)
+    return Material(context, folders["campaign"], printed(*paper.declared.printed), paper.asks(context))
 
 
 class Asked(dict[str, Quantity]):
@@ -342,9 +353,10 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
     }
     findings = findings_table(*paper.findings(analysis, printed(*paper.declared.printed), context))
     texts = ["section", "claim", "computed", "decided_by", "influential", "without"]
+    plain = {name: frame for name, frame in analysis.items() if "drawn" not in frame}  # without resamples
     check_golden(
         paper.name,
-        {**analysis, **shown, "findings": findings.drop(columns=texts)},
+        {**plain, **shown, "findings": findings.drop(columns=texts)},
         paper.quantities(analysis, context),
     )
     check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")

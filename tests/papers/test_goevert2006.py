@@ -12,6 +12,7 @@ from focuseval.report.parts import Analysis, Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
+    LABEL,
     LONG,
     PAPER,
     SHORT,
@@ -26,6 +27,7 @@ from focuseval_papers.goevert2006.numbers import (
     table1_as_printed,
 )
 from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TESTABLE
+from focuseval_papers.publication.correlations import correlate
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import FindingSettings
@@ -62,7 +64,7 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
     for name in ("mine", "before"):
         documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
-        made.leave_random(rng, documents, folder / name, ["as-declared"], systems=7, length=40)
+        made.leave_random(rng, documents, folder / name, ["retrieved-as-declared"], systems=7, length=40)
     return PAPER.analyse(made.material(PAPER, context_of(*SMALL), folder))
 
 
@@ -73,8 +75,18 @@ def average(analysis: Analysis) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def table(average: pd.DataFrame) -> pd.DataFrame:
-    return correlations(average, context_of(), PRINTED["tables2to5"])
+def table(analysis: Analysis, average: pd.DataFrame) -> pd.DataFrame:
+    estimates = analysis["estimates"][lambda table: table["group"] != "earlier runs"]
+    return correlations(average, estimates, context_of(), PRINTED["tables2to5"])
+
+
+def estimates_of(average: pd.DataFrame) -> pd.DataFrame:
+    """The correlations that the paper asks for, of these average precisions."""
+    (asked,) = PAPER.correlates(context_of(*SMALL))
+    keys = average[["metric", "quantisation", "result_set"]].itertuples(index=False, name=None)
+    values = average.assign(topic="", label=[LABEL.format(*key) for key in keys])
+    values = values.rename(columns={"average_precision": "value"})
+    return correlate(asked, lambda column: values[values["label"] == column.label])
 
 
 def judgements(topic: list[str], node: list[int], e: list[float], s: list[float]) -> pd.DataFrame:
@@ -214,7 +226,10 @@ def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     def of_runs(count: int) -> Analysis:
         frames = {name: analysis[name] for name in ("average_precision", "overlap")}
         runs = [f"run{number}" for number in range(count)]
-        return {**analysis, **{name: frame[frame["run"].isin(runs)] for name, frame in frames.items()}}
+        few = {name: frame[frame["run"].isin(runs)] for name, frame in frames.items()}
+        return {**analysis, **few, "estimates": estimates_of(few["average_precision"])}
+
+    pd.testing.assert_frame_equal(estimates_of(analysis["average_precision"]), analysis["estimates"])
 
     told = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
     undecided = untestable(of_runs(FEWEST_RUNS - 1), of_runs(FEWEST_RUNS))

@@ -20,8 +20,7 @@ from focuseval_papers.kamps2007.numbers import (
     sets_of_runs,
     sets_table,
 )
-from focuseval_papers.publication.paper import Context, Material
-from focuseval_papers.workflow import schema
+from focuseval_papers.publication.paper import Context
 from tests.papers import made
 from tests.trees import random_collection
 
@@ -49,7 +48,7 @@ def scores() -> dict[str, pd.DataFrame]:
 
 @pytest.fixture(scope="module")
 def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathFactory) -> Analysis:
-    """What is found of the scores as a scoring job leaves them."""
+    """What is found of the scores as scoring jobs leave them."""
     folder = tmp_path_factory.mktemp("kamps2007") / CONTEXT.campaign.name
     rows = (
         (run, topic, measure, float(table.at[topic, run]))
@@ -57,7 +56,8 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
         for run in table.columns
         for topic in table.index
     )
-    schema.write(made.scores(rows), schema.SCORES, folder / "scores/papers.parquet")
+    (asked,) = PAPER.asks(CONTEXT)
+    made.leave_scores(made.scores(rows, asked.runs.name), folder)
     collection = made.collection_on_disk({"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder)
     # half of the first paragraph: F = 2 * 3 / (7 + 3)
     marks = Highlights(np.array([0]), np.array([0]), np.array([3]))
@@ -67,7 +67,7 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
         for name in scores[MAP].index
     ]
     made.leave(topics, {}, collection, folder)
-    return PAPER.analyse(Material(CONTEXT, folder, {"kamps2007": PRINTED}))
+    return PAPER.analyse(made.correlated_material(PAPER, CONTEXT, folder.parent))
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The numbers of Kazai & Lalmas (2005), against worked examples and the library's own scores."""
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -24,11 +25,12 @@ from focuseval_papers.kazai2005.numbers import (
     taus_of,
 )
 from focuseval_papers.publication.claims import NOT_TESTABLE, rows_of
+from focuseval_papers.publication.correlations import Column, Correlations, Group, correlate
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
-from focuseval_papers.workflow.runsets import RunSet
+from focuseval_papers.workflow.runsets import RunSet, task_sets
 from tests.papers import made
 
 PRINTED = made.printed(*PAPER.declared.printed)
@@ -36,7 +38,7 @@ TABLE1, TABLE2 = PRINTED.values()
 DRAWN = drawings(PAPER.name)
 SECTIONS, PARAGRAPHS = 4, 5
 TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
-RUNS = RunSet("runs", "focused")
+RUNS = RunSet("retrieved-focused")
 CAMPAIGN = made.campaign(scale="inex2005")
 CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples=200, seed=5))
 
@@ -60,7 +62,8 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
         e[rng.random(len(row)) < 0.2] = -1.0
         topics.insert(-1, Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
     results = made.random_results(np.random.default_rng(6), topics, systems=8, length=40)
-    runs = dict.fromkeys(("focused", "thorough", "fetch-and-browse"), results)
+    kinds = ("focused", "thorough", "fetch-and-browse")
+    runs = {f"retrieved-{kind}": results for kind in kinds}
     made.leave(topics, runs, collection, folder / CAMPAIGN.name)
     how = "quantisation=gen,overlap"
     others = f"nxCG(alpha=0.5,{how}=on)@25", f"nxCG({how}=on)@20", f"nxCG({how}=off)@25", f"MAep({how}=off)"
@@ -69,7 +72,8 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
 
 @pytest.fixture(scope="module")
 def scored(material: Material) -> pd.DataFrame:
-    return pd.concat(of_task(material.scores(task), task) for task in TASKS)
+    sets = task_sets(CAMPAIGN)
+    return pd.concat(of_task(material.scores(sets[task]), task) for task in TASKS)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +124,7 @@ def test_tables_are_means_of_correlations(scored: pd.DataFrame, analysis: Analys
     tasks = ("CO.Focussed", "on"), ("CO.Thorough", "off")
 
     def values(task: tuple[str, str], quantisation: str, measure: str) -> pd.Series:
-        return means[task[0], quantisation, task[1], measure]
+        return means[task[0], quantisation, task[1], measure].round(12)  # what rounding tells apart is tied
 
     for a, b in found["table1"].index:
         taus = [
@@ -143,6 +147,35 @@ def test_tables_are_means_of_correlations(scored: pd.DataFrame, analysis: Analys
     assert len(found["table1"]) == 45
 
 
+def correlated(means: pd.DataFrame) -> pd.DataFrame:
+    """The correlations that the paper asks for, of means over topics: in every task, of measures and quantisations."""
+    keys = [(q, measure) for q in QUANTISATIONS for measure in MEASURES_OF_TABLE_1]
+    labels = means["quantisation"] + ": " + means["measure"]
+    values = means.assign(topic="", label=labels)
+    groups = []
+    for task, part in values.groupby("task", sort=False):
+        here = [key for key in keys if ": ".join(key) in set(part["label"])]
+        columns = [Column(": ".join(key), str(task), ": ".join(key)) for key in here]
+        alike = [(b, a) for a, b in combinations(here, 2) if (a[0] == b[0]) != (a[1] == b[1])]
+        groups.append(Group(str(task), columns, [(": ".join(b), ": ".join(a)) for b, a in alike]))
+    how = CONTEXT.findings
+    asked = Correlations("of means", ["kendall"], "runs", groups, how.resamples, how.seed)
+
+    def rows(column: Column) -> pd.DataFrame:
+        return values[(values["task"] == column.runs) & (values["label"] == column.measure)]
+
+    return correlate(asked, rows)
+
+
+def test_correlations_are_of_the_means_of_all_tasks(analysis: Analysis) -> None:
+    keys = ["group", "a", "b"]
+    found, expected = (
+        table.set_index(keys)[["n", "value", "low", "high", "influential", "without"]].sort_index()
+        for table in (analysis["estimates"], correlated(analysis["correlated"]))
+    )
+    pd.testing.assert_frame_equal(found, expected, atol=1e-12)
+
+
 def test_a_measure_without_an_order_is_not_averaged() -> None:
     rows = [
         ("t", q, m, f"r{r}", float(r) if m != "Q" else 0.0)
@@ -151,10 +184,10 @@ def test_a_measure_without_an_order_is_not_averaged() -> None:
         for r in range(3)
     ]
     means = pd.DataFrame(rows, columns=["task", "quantisation", "measure", "run", "value"])
-    found = averages(taus_of(means, "table1", CONTEXT.sample), TABLE1).set_index(["measure_a", "measure_b"])
+    found = averages(taus_of(correlated(means), "table1"), TABLE1).set_index(["measure_a", "measure_b"])
     assert found.loc[("iMAep", "MAep"), ["correlations", "kendall_τ"]].tolist() == [2, 1.0]
     assert found.loc[("Q", "MAep"), "correlations"] == 0 and np.isnan(found.loc[("Q", "MAep"), "kendall_τ"])
-    of_quantisations = averages(taus_of(means, "table2", CONTEXT.sample), TABLE2)
+    of_quantisations = averages(taus_of(correlated(means), "table2"), TABLE2)
     assert of_quantisations[["quantisation_a", "correlations"]].to_numpy().tolist() == [["gen", 2]]
 
 
@@ -175,12 +208,13 @@ def test_figure_1_says_both_numbers_in_its_legend(gains: list[float], told: list
 
 def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     """A task of few runs is enough: Tables 1 and 2 average over tasks."""
-    correlated = analysis["correlated"]
+    means = analysis["correlated"]
 
     def undecided(fewest: int) -> set[str]:
-        runs = list(correlated["run"].unique())[:fewest]
-        few = (correlated["task"] == "CO.Thorough") & ~correlated["run"].isin(runs)
-        here, _ = PAPER.findings({**analysis, "correlated": correlated[~few]}, PRINTED, CONTEXT)
+        runs = list(means["run"].unique())[:fewest]
+        kept = means[(means["task"] != "CO.Thorough") | means["run"].isin(runs)]
+        frames = {**analysis, "correlated": kept, "estimates": correlated(kept)}
+        here, _ = PAPER.findings(frames, PRINTED, CONTEXT)
         trend = next(finding for finding in here if finding.name == "trend-in-every-task")
         assert len(trend.comparisons) == 6
         return {finding.name for finding in here if finding.verdict == NOT_TESTABLE}

@@ -17,6 +17,10 @@ from focuseval_papers.publication.claims import (
 )
 from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import NAMES, Context, load
+<<<<<<< HEAD
+=======
+from focuseval_papers.workflow.requests import why_not
+>>>>>>> flowtests
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
 from tests.report.test_sections import said

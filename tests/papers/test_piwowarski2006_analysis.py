@@ -11,6 +11,7 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval_papers.piwowarski2006 import numbers
 from focuseval_papers.piwowarski2006.numbers import PAPER
+from focuseval_papers.publication.correlations import Column, Correlations, Group, correlate
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -41,10 +42,28 @@ def random_values() -> pd.DataFrame:
     return pd.DataFrame({"quantisation": "gen", **of_runs, **values})
 
 
+def correlated(values: pd.DataFrame) -> pd.DataFrame:
+    """The correlations that the paper asks for, of these values."""
+    groups = [
+        Group(
+            f"topics, {q}",
+            [Column(name, str(q), name) for name in ("EPRUM", *numbers.EFFORT_PRECISION)],
+            [("EPRUM", name) for name in numbers.EFFORT_PRECISION],
+        )
+        for q in values["quantisation"].unique()
+    ]
+    how = context().findings
+    asked = Correlations("all", ["pearson", "spearman"], "values", groups, how.resamples, how.seed)
+    return correlate(
+        asked,
+        lambda column: values[values["quantisation"] == column.runs].rename(columns={column.measure: "value"}),
+    )
+
+
 def test_correlations_of_all_values_the_top_and_the_rest() -> None:
     values = random_values()
     x, y = values["EPRUM"].to_numpy(), values["MAep"].to_numpy()
-    table = numbers.correlations(values, PUBLISHED, top=20)
+    table = numbers.correlations(values, correlated(values), PUBLISHED, top=20)
     assert len(table) == 2 * (1 + 3 * 2 + 1)
     counts = {"all": 60, "top": 20, "rest": 40, "within topics": 60}
     assert table.groupby("part")["values"].unique().map(list).to_dict() == {k: [n] for k, n in counts.items()}
@@ -64,7 +83,8 @@ def test_correlations_of_all_values_the_top_and_the_rest() -> None:
     rest = np.argsort(x)[:40]
     expected = np.corrcoef(x[rest], values["iMAep"].to_numpy()[rest])[0, 1]
     assert by_eprum["pearson_r"].item() == pytest.approx(expected, abs=1e-12)
-    assert numbers.correlations(values.iloc[:1], PUBLISHED, top=48)["pearson_r"].isna().all()
+    one = values.iloc[:1]
+    assert numbers.correlations(one, correlated(one), PUBLISHED, top=48)["pearson_r"].isna().all()
 
 
 # ---- findings
@@ -78,7 +98,8 @@ def quantities(values: pd.DataFrame, **settings: Any) -> dict[str, Quantity]:
     frames = {"averages": OF_TOPICS, "nearby": OF_TOPICS, "falls": OF_TOPICS.assign(draw=OF_TOPICS["topic"])}
     curves = OF_TOPICS.merge(pd.DataFrame({"cutoff": np.arange(1, 101) / 100}), how="cross")
     curves["value"] *= curves["cutoff"]
-    return dict(PAPER.quantities({**frames, "curves": curves, "values": values}, context(**settings)))
+    frames |= {"curves": curves, "values": values, "estimates": correlated(values)}
+    return dict(PAPER.quantities(frames, context(**settings)))
 
 
 def test_a_perturbed_run_rests_on_its_topics() -> None:

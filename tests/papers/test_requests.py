@@ -2,23 +2,32 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+<<<<<<< HEAD
 from focuseval_papers.publication.requests import (
+=======
+
+from focuseval.measures import MEASURES, family_of, parse_specs
+from focuseval.report.parts import Absent
+from focuseval.statistics.comparisons import Method
+from focuseval_papers.publication.correlations import Correlations
+from focuseval_papers.publication.paper import NAMES, Context, Publication, load
+from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
+from focuseval_papers.workflow.requests import (
+>>>>>>> flowtests
     MOST_COMPARED,
     MOST_VIEWED,
-    OWN,
-    SWEEPS,
-    SYSTEMS,
     CampaignRequests,
     requests,
     why_not,
 )
+<<<<<<< HEAD
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.parts import Absent
@@ -26,6 +35,9 @@ from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet
+=======
+from focuseval_papers.workflow.runsets import RunSet, own_runs
+>>>>>>> flowtests
 from tests.papers.made import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow
 from tests.shown import check
@@ -52,20 +64,33 @@ def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> Non
 
 @pytest.mark.parametrize("name", sorted(CAMPAIGNS))
 def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: str) -> None:
-    """No two papers call different runs by one name, every measure has a family, and what is looked into is scored."""
+    """Every set is scored under measures of its metrics, from files that the campaign has, as what is looked into."""
     one = CAMPAIGNS[name]
-    found = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))[name]
+    others = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
+    found = others[name]
     assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
     assert list(found.papers) == [paper for paper in NAMES if paper in found.papers]
-    for batch, sets in found.scores.items():
-        assert found.families(batch) and len({runs.name for runs, _ in sets}) == len(sets)
-        for runs, measures in sets:
-            assert len(set(measures)) == len(measures) > 0
-            assert runs.runs in found.runs and runs.judgements in found.judgements
+    assert {runs for runs, _ in found.scores} == found.sets.keys()
+    for (name, metric), measures in found.scores.items():
+        runs, family = found.sets[name], metric.partition("~")[0]
+        assert runs.name == name and len(set(measures)) == len(measures) > 0
+        assert {family_of(measure) for measure in measures} == {family}
+        assert runs.judgements in found.assessments
+        assert runs.runs in found.runs or (not runs.runs and runs.made_by)
+        assert {*found.optional(name, metric)} <= {*measures}
+    assert {*found.made(True), *found.made(False)} == {n for n, runs in found.sets.items() if runs.made_by}
+    for asked in found.correlations.values():
+        for group in asked.groups:
+            labels = [column.label for column in group.columns]
+            assert len(set(labels)) == len(labels) and {each for pair in group.pairs for each in pair} == {*labels}
+            for column in group.columns:
+                of = found if column.of == "campaign" else others[str(one.earlier)]
+                scored = of.scores[column.runs, family_of(column.measure)]
+                assert column.measure in {spec.name for text in scored for spec in parse_specs(text, MEASURES)}
     assert (found.viewed is None) == (not found.scores)
     if viewed := found.viewed:
-        assert not viewed.runs.transformation and 0 < len(viewed.measures) <= MOST_VIEWED
-        measures = dict((runs.name, names) for runs, names in found.scores[viewed.batch])[viewed.runs.name]
+        assert not viewed.runs.made_by and 0 < len(viewed.measures) <= MOST_VIEWED
+        measures = [n for (runs, _), of in found.scores.items() if runs == viewed.runs.name for n in of]
         assert {*viewed.measures} <= {spec.name for name in measures for spec in parse_specs(name, MEASURES)}
 
 
@@ -75,7 +100,7 @@ SNAPSHOT = Path(__file__).with_name("requests.yaml")
 CASES = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
 
 
-MOST = 30  #: of longer lists of measures, the first are written out
+MOST = 8  #: of longer lists of measures, the first are written out
 
 
 class Lists(dict[tuple[str, ...], int]):
@@ -93,18 +118,29 @@ class Lists(dict[tuple[str, ...], int]):
 
 
 def runs_said(runs: RunSet) -> str:
-    said = {key: value for key, value in runs.as_dict().items() if value and key != "name"}
+    said = {key: value for key, value in runs.as_dict().items() if value and (key, value) != ("judgements", "all")}
     return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
 
 
 def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
     """What a paper asks for, and what it shows or says why it does not."""
     for request in paper.asks(context):
-        about = f"{request.of}, {request.batch}{'' if request.told else ', not told'}"
-        yield f"{about}: {runs_said(request.runs)}: {lists.said(request.measures)}"
+        about = f"{request.of}{'' if request.told else ', not told'}"
+        yield f"{about}: {request.runs.name}: {lists.said(request.measures)}"
+    for asked in paper.correlates(context):
+        yield from correlations_said(asked)
     items = paper.items(context)
     yield f"shows {', '.join(item.name for item in items if not isinstance(item, Absent))}"
     yield from (f"lacks {item.title}: {item.why}" for item in items if isinstance(item, Absent))
+
+
+def correlations_said(asked: Correlations) -> Iterator[str]:
+    """What is correlated: of each group the columns by the name of their sets, and the number of pairs."""
+    yield f"correlates {asked.name}: {', '.join(asked.coefficients)} over {asked.over}"
+    for group in asked.groups:
+        sets = dict.fromkeys((column.of, column.runs) for column in group.columns)
+        of = "; ".join(f"{whose} {runs}" for whose, runs in sets)
+        yield f"  {group.name}: {len(group.columns)} columns of {of}, {len(group.pairs)} pairs"
 
 
 def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
@@ -114,20 +150,28 @@ def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
         yield from (f"  {line}" for line in of_paper(PAPERS[name], context, lists))
     for why in dict.fromkeys(found.unsuited.values()):
         yield f"not {', '.join(name for name in found.unsuited if found.unsuited[name] == why)}: {why}"
-    for batch, sets in found.scores.items():
-        reads = ", reads texts" * found.reads_texts(batch)
-        yield f"{batch}: {', '.join([*found.families(batch), *found.transformations(batch)])}{reads}"
-        if batch in (OWN, SYSTEMS, SWEEPS):
-            yield from (f"  {runs_said(runs)}: {lists.said(names)}" for runs, names in sets)
-    systems = [found.systems.comparison] if found.systems else []
-    for asked in [*found.comparisons, *systems]:
-        yield f"compares {flow(json.loads(json.dumps(asdict(asked))))}"
+    for name, runs in found.sets.items():
+        jobs = {metric: names for (of, metric), names in found.scores.items() if of == name}
+        yield f"scores {runs_said(runs)}"
+        yield f"  {', '.join(f'{metric} {len(names)}' for metric, names in jobs.items())}"
+        for metric, names in jobs.items():
+            if "~" in metric:
+                yield f"  {metric}: {lists.said(names)}"
+            if optional := found.optional(name, metric):
+                yield f"  {metric}, optional: {lists.said(optional)}"
     if found.systems:
         yield f"systems of {found.systems.heading}, {found.systems.counted}: {lists.said(found.systems.measures)}"
+    for asked in [*found.comparisons.values(), *([found.systems.comparison] if found.systems else [])]:
+        yield f"compares {flow(json.loads(json.dumps(asked.as_dict())))}"
+    yield from (f"sweeps {name} {' '.join(sweep.by_point)}" for name, sweep in found.sweeps.items())
+    for name in found.own_correlations:
+        yield from correlations_said(found.correlations[name])
+    if found.variants:
+        yield f"variants {flow(found.variants.as_dict())}"
     if viewed := found.viewed:
-        yield f"looks into {viewed.batch}, {viewed.runs.name}: {'; '.join(map(', '.join, viewed[2:]))}"
-    yield f"makes {found.systems_made}, judgements {found.judgements}, nothing {found.nothing}"
-    yield from (f"keeps rules {tuple(ruled)}" for ruled in found.ruled)
+        yield f"looks into {viewed.runs.name}: {'; '.join(map(', '.join, viewed[1:]))}"
+    yield f"reads {found.runs}, assessments {found.assessments}, nothing {found.nothing}"
+    yield f"simulates {found.made(True)}, perturbs {found.made(False)}"
 
 
 def case_of(entry: Any) -> CampaignSettings:
@@ -166,35 +210,108 @@ def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told:
     assert found.startswith(told) and bool(found) == bool(told)
 
 
-RUNS = RunSet("CO.Thorough", "thorough")
+RUNS = RunSet("retrieved-thorough")
 
 
-def added(*asked: Request) -> CampaignRequests:
+def added(*asked: tuple[RunSet, tuple[str, ...]]) -> CampaignRequests:
     found = CampaignRequests()
-    for request in asked:
-        found.add(request)
+    for runs, measures in asked:
+        found.add(runs, measures)
     return found
 
 
-def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
-    other = replace(RUNS, name="x")
-    sweep = Request(RUNS, ("MAep",), batch="sweep")
-    found = added(
-        Request(RUNS, ("MAep", "Q")), sweep, Request(RUNS, ("Q", "precall")), Request(other, ("T2I",))
-    )
+def test_whoever_asks_for_equal_sets_shares_them_and_a_measure_is_scored_once() -> None:
+    short = replace(RUNS, size=10)
+    found = added((RUNS, ("MAep", "Q")), (RunSet("retrieved-thorough"), ("Q", "precall")), (short, ("T2I",)))
+    found.add(RUNS, ("MAep",), point="~alpha=0")
+    found.add(RUNS, ("Q", "R"), required=False)
     assert found.scores == {
-        "papers": [(RUNS, ["MAep", "Q", "precall"]), (other, ["T2I"])],
-        "sweep": [(RUNS, ["MAep"])],
+        (RUNS.name, "xcg"): ["MAep", "Q", "R"],
+        (RUNS.name, "precall"): ["precall"],
+        (short.name, "in_context"): ["T2I"],
+        (RUNS.name, "xcg~alpha=0"): ["MAep"],
     }
-    assert found.families("papers") == ["in_context", "precall", "xcg"]
-    with pytest.raises(ValueError, match="two sets of runs have the name 'CO.Thorough'"):
-        found.add(Request(replace(RUNS, size=10), ("MAep",)))
+    assert found.sets == {RUNS.name: RUNS, short.name: short}
+    # what somebody needs is not optional, whoever else could do without
+    assert found.optional(RUNS.name, "xcg") == ["R"] and found.optional(RUNS.name, "xcg~alpha=0") == []
+
+
+def test_two_sets_of_one_name_are_refused() -> None:
+    one, other = RunSet("a", "b"), RunSet("a.b")
+    assert one.name == other.name == "a.b"
+    found = added((one, ("MAep",)))
+    with pytest.raises(ValueError, match=r"two sets of runs have the name a\.b"):
+        found.add(other, ("MAep",))
+
+
+def test_two_correlations_of_one_name_are_one_or_refused() -> None:
+    found, asked = CampaignRequests(), Correlations("mine", ["kendall"], "runs", [], 200, 0)
+    for again in (asked, replace(asked)):
+        found.correlate(again)
+    assert found.correlations == {"mine": asked}
+    with pytest.raises(ValueError, match="two correlations have the name mine"):
+        found.correlate(replace(asked, over="topics"))
 
 
 def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
-    ten, most = (Request(RunSet(f"first {n}", "thorough", first_runs=n), ("Q",)) for n in (10, 26))
-    every, some = (Request(RunSet(f"f {n}", "focused", first_runs=n), ("Q",)) for n in (None, 3))
-    assert added(most, ten, every, some).systems_made == {"focused": None, "thorough": 26}
+    ten, most = ((replace(RUNS, first_runs=n), ("Q",)) for n in (10, 26))
+    every, some = ((RunSet("retrieved-focused", first_runs=n), ("Q",)) for n in (None, 3))
+    assert added(most, ten, every, some).runs == {"retrieved-focused": None, "retrieved-thorough": 26}
+
+
+def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of() -> None:
+    perfect, halved = RUNS.simulated("perfect"), RUNS.perturbed("halved")
+    moved = RunSet("retrieved-focused").perturbed("moved", quantisation="gen", seed=0, draws=2)
+    found = added((perfect, ("MAep",)), (halved, ("MAep",)), (moved, ("MAep",)))
+    assert (found.made(True), found.made(False)) == ([perfect.name], [halved.name, moved.name])
+    assert found.runs == {"retrieved-thorough": None}  # neither simulated runs nor moved ones need runs
+
+
+OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", "papers": []}
+
+
+def test_a_campaigns_own_variants_are_the_papers_and_optional() -> None:
+    """What a campaign asks for by the same words as a paper is the same artefact."""
+    asked = campaign(
+        **OWN,
+        simulations=["ideal", "perfect"],
+        perturbations=[{"name": "turned_around", "first": 25}, {"name": "moved", "m": [0.5], "draws": 3}],
+    )
+    found, own = asked_of(asked)["mine"], own_runs(asked)
+    assert found.variants is not None and found.variants.runs[0] == own
+    _, ideal, perfect, turned, moved = found.variants.runs
+    assert perfect == own.simulated("perfect") and turned == own.perturbed("turned_around", first=25)
+    assert {(one["quantisation"], one["overlap"]) for one in ideal.settings["rankings"]} == {
+        (q, overlap) for q in ("gen", "genLifted", "strict", "specificity") for overlap in ("on", "off")
+    }
+    assert moved.settings == {"quantisation": "gen", "m": [0.5], "draws": 3, "seed": 0}
+    assert found.variants.measures == found.systems.measures
+    for runs in found.variants.runs:
+        measures = [name for (of, _), names in found.scores.items() if of == runs.name for name in names]
+        assert measures == list(found.variants.measures)
+    assert not found.required and not found.nothing
+    assert found.variants.as_dict()["made_by"] == {
+        own.name: "",
+        **{one.name: one.made_by for one in found.variants.runs[1:]},
+    }
+
+
+def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_needs() -> None:
+    entry = {"name": "mine", "measures": ["MAep", "nxCG@10", "MAP"], "coefficient": "spearman", "over": "topics"}
+    drawn = FindingSettings(resamples=300, seed=4)
+    asked = campaign(**OWN, correlations=[entry])
+    found = requests(["mine"], {"mine": asked}, STANDARD, PAPERS, findings=drawn)["mine"]
+    own = own_runs(asked)
+    assert found.own_correlations == ["mine"]
+    one = found.correlations["mine"]
+    assert (one.coefficients, one.over, one.resamples, one.seed) == (["spearman"], "topics", 300, 4)
+    (group,) = one.groups
+    assert [(column.runs, column.measure) for column in group.columns] == [
+        (own.name, name) for name in ("MAep", "nxCG@10", "MAP")
+    ]
+    assert list(group.pairs) == [("nxCG@10", "MAep"), ("MAP", "MAep"), ("MAP", "nxCG@10")]
+    assert {(own.name, name) for name in ("MAep", "nxCG@10", "MAP")} <= found.required
+    assert Correlations.from_dict(json.loads(json.dumps(one.as_dict()))) == one
 
 
 def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:

@@ -10,71 +10,86 @@ from focuseval_papers.publication.section import left_out_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 
-RUNS = RunSet("runs", "submitted")
-MISSING, IRRELEVANT = ("runs", "missing"), ("runs", "irrelevant")
+RUNS = RunSet("submitted")
+MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
 def found(
     folder: Path, asked: list[Request], *jobs: list[tuple[Any, ...]], told: Any = (), **how: Any
 ) -> list[str]:
-    """What was left out of what was asked, by tables of scoring jobs."""
+    """What was left out of what was asked, by tables of scoring jobs: one for each request and metric."""
     files = [folder / f"left_out{number}" for number in range(len(jobs))]
     for file, rows in zip(files, jobs, strict=True):
         schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, file)
-    schema.write(pd.DataFrame(list(told), columns=schema.TOLD.names), schema.TOLD, folder / "told")
-    table = left_out_of(asked, list(map(str, files)), [folder / "told"], **how)
+    notices = pd.DataFrame(list(told), columns=["kind", "source", "text"])
+    table = left_out_of(asked, list(map(str, files)), notices, **how)
     return [" ".join(map(str, row)) for row in table[["runs", "kind", "of", "number", "which"]].values]
 
 
 def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path: Path) -> None:
-    asked = [
-        Request(RUNS, ("nxCG(quantisation=strict)@10",)),
-        Request(RunSet("turned", "submitted"), ("nxCG(quantisation=strict)@10",), told=False),
-    ]
+    turned = RUNS.perturbed("turned_around", first=5)
+    measures = ("nxCG(quantisation=strict)@10",)
+    asked = [Request(RUNS, measures), Request(turned, measures, told=False)]
     rows = [
         (*IRRELEVANT, "nxCG(quantisation=strict)", 1, "7"),
         (*IRRELEVANT, "MAep(quantisation=strict)", 1, "7"),
-        *((name, "missing", "run1", 2, "3, 4") for name in ("runs", "turned", "others'")),
+        (*MISSING, "run1", 2, "3, 4"),
     ]
     told = [("note", "a.xml", "odd"), ("note", "a.xml", "long")]
     told += [("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
-    assert found(tmp_path, asked, rows, told=told) == [
+    others = [(turned.name, "missing", "run1", 2, "3, 4")]
+    assert found(tmp_path, asked, rows, others, told=told) == [
         "files note a.xml 2 odd · long",
         "files rejected b.run 2 ",
-        "runs irrelevant nxCG(quantisation=strict) 1 7",
-        "runs missing run1 2 3, 4",
+        "submitted irrelevant nxCG(quantisation=strict) 1 7",
+        "submitted missing run1 2 3, 4",
     ]
 
 
-def test_scoring_jobs_are_told_apart(tmp_path: Path) -> None:
-    """The earlier campaign may have runs of the same name, and a sweep the same runs."""
+def test_each_request_reads_the_jobs_of_its_metrics(tmp_path: Path) -> None:
+    """Measures of two metrics are two jobs, of which each may have rows of the other's measures left out."""
+    short = RunSet("submitted", size=10)
     asked = [
-        Request(RUNS, ("MAep",)),
-        Request(RunSet("2002", "submitted"), ("MAep",), of="earlier"),
-        Request(RUNS, ("MAep",), batch="sweep", told=False),
-        Request(RunSet("short", "submitted"), ("MAep",)),
+        Request(RUNS, ("MAep", "precall", "nxCG@5")),
+        Request(RUNS.perturbed("halved"), ("MAep",), told=False),
+        Request(short, ("precall",)),
     ]
     jobs = [
-        [(name, "missing", job, 1, "3") for name in ("runs", "2002", "short")]
-        for job in ("own", "earlier", "swept")
+        [(*IRRELEVANT, "MAep", 1, "1"), (*IRRELEVANT, "precall", 1, "not of this metric")],
+        [(*IRRELEVANT, "precall", 1, "2")],
+        [("halved", "missing", "a", 1, "3")],
+        [(short.name, "missing", "a", 1, "4")],
     ]
     assert found(tmp_path, asked, *jobs) == [
-        *("runs missing own 1 3", "short missing own 1 3", "2002 missing earlier 1 3")
+        "submitted irrelevant MAep 1 1",
+        "submitted irrelevant precall 1 2",
+        f"{short.name} missing a 1 4",
+    ]
+
+
+def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
+    """The earlier campaign may have a set of runs of the same name."""
+    asked = [Request(RUNS, ("MAep",)), Request(RUNS, ("MAep",), of="earlier")]
+    jobs = ([(*MISSING, "a", 1, "3")], [(*MISSING, "a", 1, "3"), (*MISSING, "b", 1, "3")])
+    assert found(tmp_path, asked, *jobs) == [
+        "submitted missing a 1 3",
+        "submitted missing a 1 3",  # of the other campaign
+        "submitted missing b 1 3",
     ]
 
 
 def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -> None:
     asked = [
         Request(RUNS, ("MAep",)),
-        Request(RUNS, ("MAep(alpha=0)",), batch="sweep"),
+        Request(RUNS, ("precall",)),
         Request(RUNS, ("MAep",), of="earlier"),
     ]
-    rows: list[tuple[Any, ...]] = [("runs", "outside", "a", 5, ""), ("runs", "outside", "b", 7, "")]
-    jobs = [*rows, (*IRRELEVANT, "MAep", 1, "7")], [*rows, (*IRRELEVANT, "MAep(alpha=0)", 1, "7")], rows[:1]
+    rows: list[tuple[Any, ...]] = [("submitted", "outside", "a", 5, ""), ("submitted", "outside", "b", 7, "")]
+    jobs = [*rows, (*IRRELEVANT, "MAep", 1, "7")], [*rows, (*IRRELEVANT, "precall", 1, "7")], rows[:1]
     assert found(tmp_path, asked, *jobs) == [
-        *("runs outside a 5 ", "runs outside b 7 "),
-        *("runs irrelevant MAep 1 7", "runs irrelevant MAep(alpha=0) 1 7"),
-        "runs outside a 5 ",  # of the other campaign
+        *("submitted outside a 5 ", "submitted outside b 7 "),
+        *("submitted irrelevant MAep 1 7", "submitted irrelevant precall 1 7"),
+        "submitted outside a 5 ",  # of the other campaign
     ]
 
 
@@ -82,7 +97,7 @@ def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
     rows = [
         (*MISSING, "bm25/x/1", 3, "x/1, y/1, y/2"),
         (*MISSING, "bm25/y/1", 1, "x/1"),
-        ("runs", "outside", "bm25/y/1", 4, ""),
+        ("submitted", "outside", "bm25/y/1", 4, ""),
     ]
     told = found(tmp_path, [Request(RUNS, ("AP",))], rows, groups=["x", "y"])
-    assert told == ["runs missing bm25/x/1 1 x/1", "runs outside bm25/y/1 4 "]
+    assert told == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]

@@ -20,6 +20,10 @@ from focuseval.transformations.perturbations import (
     PERTURBATIONS,
     perturb,
 )
+<<<<<<< HEAD
+=======
+from focuseval_papers.simulation.perturbations import article_ranks, reordered
+>>>>>>> flowtests
 from tests.trees import random_collection, random_topic
 
 TOPICS = ("1", "2", "3")
@@ -152,14 +156,19 @@ def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
     collection, _ = random_collection(rng)
     results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
     plain = article_ranks(results) if clusters else results
+    several = ranks_of(reordered(results, topics, clusters=clusters, ranks=100))
+    assert {run for run, _ in several} == {f"{name}/{run}" for name in EXPECTED for run in "AB"}
     for name in (ORIGINAL, *PERTURBATIONS):
-        version = perturbations(results, topics, version=name, clusters=clusters, ranks=100)
+        version = reordered(results, topics, versions=[name], clusters=clusters, ranks=100)
+        assert list(version.runs) == [f"{name}/{run}" for run in results.runs]
+        own = {key: ranks for key, ranks in several.items() if key[0].startswith(f"{name}/")}
+        assert ranks_of(version) == own
         positive = {"relevant": lambda topic: quantised(topic, "gen", QUANTISATIONS) > 0}
         expected = plain if name == ORIGINAL else perturb(plain, topics, name, **positive)
         for column in ("run", "topic", "rank", "element", "start"):
             assert getattr(version, column).tolist() == getattr(expected, column).tolist(), name
         most = int(version.rank.max()) - 1
-        first = perturbations(results, topics, version=name, clusters=clusters, ranks=most)
+        first = reordered(results, topics, versions=[name], clusters=clusters, ranks=most)
         kept = version.rank <= most
         assert 0 < len(first) == kept.sum() < len(version)
         assert first.element.tolist() == version.element[kept].tolist()

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from focuseval_papers.transformations.of_judgements import replaced
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.scoring.score import score
@@ -15,6 +14,7 @@ from focuseval.transformations.ideal import (
     name_of,
     perturbed_runs,
 )
+from focuseval_papers.simulation.perturbations import replaced
 from tests.trees import random_collection, random_topic
 
 

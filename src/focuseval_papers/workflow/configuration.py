@@ -114,16 +114,10 @@ _TASK = Annotated[
 ]
 
 
-def _not_taken(name: str) -> str:
-    if name in ("systems", "variants"):
-        raise ValueError("the report has a comparison of this name already")
-    return name
-
-
 class ComparisonSettings(Settings):
     """Systems compared topic by topic under one measure."""
 
-    name: Annotated[Name, AfterValidator(_not_taken)]
+    name: Name
     measure: _MEASURE
     size: Positive | None = None
     """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
@@ -212,12 +206,15 @@ class CorrelationSettings(Settings):
     """what is correlated: the means of runs, those of topics, or the single values"""
 
 
+_PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, 0 or more and below 1")]
+
+
 class PerturbationSettings(Settings):
     """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """what perturbs them"""
-    m: Distinct[Annotated[float, Field(ge=0, lt=1, description="a probability below 1")]] | None = None
+    m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
     """of moved and siblings: a list of probabilities that an element moves on"""
     draws: Positive | None = None
     """of moved and siblings: a whole number of draws, 1 or more"""
@@ -252,8 +249,16 @@ _CORRELATION = Annotated[
 ]
 _PERTURBATION = Annotated[PerturbationSettings, Field(description="a perturbation: {name, ...}")]
 
+def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
+    if comparison.name in ("systems", "variants"):
+        raise refused([Problem("", "name", f"the report's own comparison is {comparison.name}", "rename it")])
+    return comparison
+
+
 _COMPARISON = Annotated[
-    ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")
+    ComparisonSettings,
+    Field(description="a comparison of systems: {name, measure, ...}"),
+    AfterValidator(_not_taken),
 ]
 _SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]
 
@@ -488,7 +493,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier", "found the campaign itself", "expected the name of another campaign"
     if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
-        for key in filter(campaign.get, ("significance", "measures", "sweeps")):
+        own = "significance", "measures", "sweeps", "correlations", "simulations", "perturbations"
+        for key in filter(campaign.get, own):
             what = "comparisons" if key == "significance" else key
             found = f"found {what} of a campaign that has runs for its tasks only"
             yield key, found, "expected `runs` or `topics` of the campaign"

@@ -154,9 +154,10 @@ def facts(campaign: CampaignSettings) -> Iterator[str]:
     if campaign.submitted or campaign.task != "best-in-context":
         sets |= {"runs": own_runs(campaign)}
     for name, runs in sets.items():
-        told = {key: value for key, value in runs.as_dict().items() if value and key != "name"}
+        told = {key: value for key, value in runs.as_dict().items() if value}
         yield f"{name} {flow({**told, 'topics': list(runs.topics)} if runs.topics else told)}"
     yield from (f"sweep {sweep.name} {' '.join(sweep.points)}" for sweep in campaign.sweeps)
+    yield from (f"perturbed by {one.name} {flow(one.settings)}" for one in campaign.perturbations)
 
 
 def gets(configuration: Configuration, campaigns: dict[str, CampaignSettings]) -> Iterator[str]:

@@ -11,7 +11,12 @@ from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
+<<<<<<< HEAD:tests/papers/transformations/test_ideal_runs.py
 from tests.papers.made import results_of
+=======
+from focuseval_papers.simulation.simulations import ideal as ideal_rankings
+from focuseval_papers.simulation.simulations import name_of
+>>>>>>> flowtests:tests/papers/simulation/test_ideal.py
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
@@ -35,7 +40,7 @@ def topics(request: pytest.FixtureRequest) -> list[Topic]:
 
 @pytest.fixture(scope="module")
 def runs(topics: list[Topic]) -> Results:
-    return ideal_runs(results_of({}, topics[0].collection), topics, settings=SETTINGS)
+    return ideal_rankings(topics, rankings=SETTINGS)
 
 
 def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
@@ -87,9 +92,3 @@ def test_overlap_and_browsing_say_what_is_ranked(topics: list[Topic], runs: Resu
         assert lists["gen, on, off", topic.name] == set(rows[chosen].tolist())
         roots = set(collection.root(collection.document_of(rows)).tolist())
         assert lists["gen, off, article", topic.name] == roots
-
-
-def test_strangers_do_not_matter(topics: list[Topic], runs: Results) -> None:
-    """The runs come from the judgements alone, whatever was submitted."""
-    again = ideal_runs(runs, topics, settings=SETTINGS)
-    assert again.element.tolist() == runs.element.tolist() and list(again.runs) == list(runs.runs)

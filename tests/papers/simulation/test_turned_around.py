@@ -9,6 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
+<<<<<<< HEAD:tests/papers/transformations/test_turned_around.py
+=======
+from focuseval_papers.simulation.perturbations import turned_around
+>>>>>>> flowtests:tests/papers/simulation/test_turned_around.py
 
 COLUMNS = ("document", "element", "start", "end")
 

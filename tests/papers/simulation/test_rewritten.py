@@ -9,6 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
+<<<<<<< HEAD:tests/papers/transformations/test_rewritten.py
+=======
+from focuseval_papers.simulation.perturbations import halved, repeated, where_relevant
+>>>>>>> flowtests:tests/papers/simulation/test_rewritten.py
 from tests.passages import topic_of
 
 #: (topic, document, start, end)

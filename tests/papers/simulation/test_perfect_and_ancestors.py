@@ -6,7 +6,13 @@ from focuseval_papers.transformations.of_judgements import ancestors, perfect
 
 from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
+<<<<<<< HEAD:tests/papers/transformations/test_simulated_runs.py
 from focuseval.model.results import as_results
+=======
+from focuseval.model.results import Results
+from focuseval.transformations.ideal import perfect_elements
+from focuseval_papers.simulation.simulations import ancestors, perfect
+>>>>>>> flowtests:tests/papers/simulation/test_perfect_and_ancestors.py
 from tests.papers.synthetic.parsed import collection_of
 
 # rows: 0 article, 1 sec, 2 p, 3 p, 4 sec, 5 p, 6 it; then the second document: 7 article, 8 p
@@ -16,8 +22,10 @@ DOCUMENTS = {
 }
 
 
-def topic(judged: dict[int, tuple[int, int]], name: str = "101", scale: str = "inex2003") -> Topic:
-    collection, _ = collection_of(DOCUMENTS)
+def topic(
+    judged: dict[int, tuple[int, int]], name: str = "101", scale: str = "inex2003", unit: str = "words"
+) -> Topic:
+    collection, _ = collection_of(DOCUMENTS, unit=unit)
     return Topic(
         name=name,
         scale=scale,
@@ -27,6 +35,13 @@ def topic(judged: dict[int, tuple[int, int]], name: str = "101", scale: str = "i
         specificity=np.array([judged[row][1] for row in sorted(judged)], dtype=float),
         highlights=None,
     )
+
+
+def rows_of(results: Results) -> list[tuple[str, int, int, int, float]]:
+    """Topic, rank, document, element and score of every result, in their order."""
+    topics = [str(results.topics[number]) for number in results.topic]
+    columns = (results.rank, results.document, results.element, results.score)
+    return list(zip(topics, *(column.tolist() for column in columns), strict=True))
 
 
 JUDGED = {0: (3, 1), 1: (3, 2), 2: (2, 3), 3: (3, 3), 4: (2, 2), 5: (2, 3), 6: (1, 3), 7: (1, 3), 8: (0, 0)}
@@ -47,27 +62,33 @@ def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind
     first: list[tuple[int, int, int, int]],
     behind: tuple[int, list[int]],
 ) -> None:
-    names, (last, above) = ["topic", "rank", "document", "node", "score"], behind
+    last, above = behind
     rows = [("101", *row) for row in first]
     others = [("101", last, 0, node, 0) for node in above]
     for runs, expected in ((perfect, rows), (ancestors, rows + others)):
         run = runs([topic({0: (3, 1)}, "no specific elements"), topic(judged)])
-        assert run.columns.tolist() == names
-        assert list(run.itertuples(index=False, name=None)) == expected
+        assert rows_of(run) == expected
+        assert list(run.runs) == ([runs.__name__] if expected else [])
 
 
-def test_scales_without_the_value_3_are_refused() -> None:
+def test_other_scales_are_put_on_the_scales_of_inex_2003_and_alone_are_refused() -> None:
+    # exhaustivity 2, 1, too small and specificity 1 are (3, 3), (2, 3), (1, 3); less specific elements are not perfect
+    other = topic({0: (2, 0.4), 2: (2, 1), 3: (1, 1), 5: (-1, 1), 8: (2, 0.9)}, scale="inex2005")
+    first = [("101", 1, 0, 2, 3), ("101", 2, 0, 3, 2), ("101", 3, 0, 5, 1)]
+    assert rows_of(perfect([other])) == first
+    assert rows_of(ancestors([other])) == [*first, *(("101", 4, 0, node, 0) for node in (0, 1, 4))]
     with pytest.raises(InputError, match="inex2005"):
-        perfect([topic({0: (2, 1)}, scale="inex2005")])
+        perfect_elements(other)
 
 
-def test_runs_become_results_of_the_campaigns_collection() -> None:
-    topics = [topic({3: (3, 3)}, "9"), topic({2: (1, 3), 7: (2, 3)}, "10")]
-    runs = {"ancestors": ancestors(topics), "perfect": perfect(topics)}
-    characters, _ = collection_of(DOCUMENTS, unit="characters")
-    results = as_results(runs, characters)
-    assert list(results.runs) == ["ancestors", "perfect"]
-    lists = {(each.run, each.topic): each for each in results.lists()}
+def test_runs_are_results_of_the_campaigns_collection() -> None:
+    topics = [
+        topic({3: (3, 3)}, "9", unit="characters"),
+        topic({2: (1, 3), 7: (2, 3)}, "10", unit="characters"),
+    ]
+    runs = ancestors(topics), perfect(topics)
+    assert [list(results.runs) for results in runs] == [["ancestors"], ["perfect"]]
+    lists = {(each.run, each.topic): each for results in runs for each in results.lists()}
     assert list(lists) == [("ancestors", "9"), ("ancestors", "10"), ("perfect", "9"), ("perfect", "10")]
     behind = lists["ancestors", "10"]
     assert behind.rank.tolist() == [1, 2, 3, 3]
