@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from focuseval_papers.workflow.batch import measures_of, score_sets
 from measuring import Measured, record
 from semantic import semantic_collection
 
@@ -21,7 +22,6 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.batch import measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import elements_file
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics

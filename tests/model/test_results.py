@@ -5,14 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval_papers.transformations.of_runs import held_by
 
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results
-<<<<<<< HEAD
-=======
 from focuseval_papers.simulation.perturbations import held_by
->>>>>>> flowtests
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:

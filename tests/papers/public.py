@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from focuseval_papers.publication.paper import Context, Material, Publication
+from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import known_of, read_assessments, read_runs, reading_of
 from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
-from focuseval_papers.workflow.requests import requests
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval_papers.transformations.of_runs import article_ranks
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.quantisation import quantised
@@ -19,10 +18,7 @@ from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, perturb
 from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.numbers import relevance_of, relevant_topics
-<<<<<<< HEAD
-=======
 from focuseval_papers.simulation.perturbations import article_ranks
->>>>>>> flowtests
 from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from focuseval_papers.publication.requests import why_not
 
 from focuseval.report.parts import Figure, Table, files_of
 from focuseval_papers.publication.claims import (
@@ -17,10 +16,7 @@ from focuseval_papers.publication.claims import (
 )
 from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import NAMES, Context, load
-<<<<<<< HEAD
-=======
-from focuseval_papers.workflow.requests import why_not
->>>>>>> flowtests
+from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
 from tests.report.test_sections import said

@@ -56,7 +56,9 @@ def correlated(values: pd.DataFrame) -> pd.DataFrame:
     asked = Correlations("all", ["pearson", "spearman"], "values", groups, how.resamples, how.seed)
     return correlate(
         asked,
-        lambda column: values[values["quantisation"] == column.runs].rename(columns={column.measure: "value"}),
+        lambda column: values[values["quantisation"] == column.runs].rename(
+            columns={column.measure: "value"}
+        ),
     )
 
 

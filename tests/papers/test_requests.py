@@ -9,35 +9,21 @@ from typing import Any
 
 import pytest
 import yaml
-<<<<<<< HEAD
-from focuseval_papers.publication.requests import (
-=======
 
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.report.parts import Absent
 from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.correlations import Correlations
 from focuseval_papers.publication.paper import NAMES, Context, Publication, load
-from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
-from focuseval_papers.workflow.requests import (
->>>>>>> flowtests
+from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     MOST_VIEWED,
     CampaignRequests,
     requests,
     why_not,
 )
-<<<<<<< HEAD
-
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.parts import Absent
-from focuseval.statistics.comparisons import Method
-from focuseval_papers.publication.paper import NAMES, Context, Publication, Request, load
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
-from focuseval_papers.workflow.runsets import RunSet
-=======
 from focuseval_papers.workflow.runsets import RunSet, own_runs
->>>>>>> flowtests
 from tests.papers.made import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow
 from tests.shown import check
@@ -82,11 +68,15 @@ def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: 
     for asked in found.correlations.values():
         for group in asked.groups:
             labels = [column.label for column in group.columns]
-            assert len(set(labels)) == len(labels) and {each for pair in group.pairs for each in pair} == {*labels}
+            assert len(set(labels)) == len(labels) and {each for pair in group.pairs for each in pair} == {
+                *labels
+            }
             for column in group.columns:
                 of = found if column.of == "campaign" else others[str(one.earlier)]
                 scored = of.scores[column.runs, family_of(column.measure)]
-                assert column.measure in {spec.name for text in scored for spec in parse_specs(text, MEASURES)}
+                assert column.measure in {
+                    spec.name for text in scored for spec in parse_specs(text, MEASURES)
+                }
     assert (found.viewed is None) == (not found.scores)
     if viewed := found.viewed:
         assert not viewed.runs.made_by and 0 < len(viewed.measures) <= MOST_VIEWED
@@ -118,7 +108,9 @@ class Lists(dict[tuple[str, ...], int]):
 
 
 def runs_said(runs: RunSet) -> str:
-    said = {key: value for key, value in runs.as_dict().items() if value and (key, value) != ("judgements", "all")}
+    said = {
+        key: value for key, value in runs.as_dict().items() if value and (key, value) != ("judgements", "all")
+    }
     return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
 
 
@@ -297,7 +289,12 @@ def test_a_campaigns_own_variants_are_the_papers_and_optional() -> None:
 
 
 def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_needs() -> None:
-    entry = {"name": "mine", "measures": ["MAep", "nxCG@10", "MAP"], "coefficient": "spearman", "over": "topics"}
+    entry = {
+        "name": "mine",
+        "measures": ["MAep", "nxCG@10", "MAP"],
+        "coefficient": "spearman",
+        "over": "topics",
+    }
     drawn = FindingSettings(resamples=300, seed=4)
     asked = campaign(**OWN, correlations=[entry])
     found = requests(["mine"], {"mine": asked}, STANDARD, PAPERS, findings=drawn)["mine"]

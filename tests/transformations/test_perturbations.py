@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval_papers.transformations.of_runs import article_ranks, perturbations
 
 from focuseval.errors import InputError
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
@@ -20,10 +19,7 @@ from focuseval.transformations.perturbations import (
     PERTURBATIONS,
     perturb,
 )
-<<<<<<< HEAD
-=======
 from focuseval_papers.simulation.perturbations import article_ranks, reordered
->>>>>>> flowtests
 from tests.trees import random_collection, random_topic
 
 TOPICS = ("1", "2", "3")

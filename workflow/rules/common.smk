@@ -31,7 +31,7 @@ from focuseval_papers.workflow.recognition import (
     number_of_runs,
     of_code,
 )
-from focuseval_papers.workflow.requests import SYSTEMS, VARIANTS, requests
+from focuseval_papers.publication.requests import SYSTEMS, VARIANTS, requests
 from focuseval_papers.workflow.scoring import ideal_quantisation
 from focuseval_papers.workflow.runsets import (
     ALL,

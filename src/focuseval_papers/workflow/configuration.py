@@ -249,6 +249,7 @@ _CORRELATION = Annotated[
 ]
 _PERTURBATION = Annotated[PerturbationSettings, Field(description="a perturbation: {name, ...}")]
 
+
 def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
     if comparison.name in ("systems", "variants"):
         raise refused([Problem("", "name", f"the report's own comparison is {comparison.name}", "rename it")])

@@ -76,11 +76,15 @@ def test_coefficients_p_values_and_ties_are_those_of_scipy(
     assert list(table)[: len(COLUMNS)] == COLUMNS
     expected = [(*pair, name) for name in COEFFICIENTS for pair in (("Q", "P"), ("R", "P"), ("R", "Q"))]
     assert list(table[["a", "b", "coefficient"]].itertuples(index=False, name=None)) == expected
-    means = {name: of.groupby(KEYS[over], sort=False, observed=True)["value"].mean() for name, of in scores.items()}
+    means = {
+        name: of.groupby(KEYS[over], sort=False, observed=True)["value"].mean() for name, of in scores.items()
+    }
     for row in table.to_dict("records"):
         x, y = (means[row[side]].to_numpy() for side in "ab")
         assert (row["group"], row["over"], row["n"]) == ("all", over, len(x))
-        assert (row["value"], row["p_value"]) == pytest.approx(coefficient(row["coefficient"], x, y), abs=1e-12)
+        assert (row["value"], row["p_value"]) == pytest.approx(
+            coefficient(row["coefficient"], x, y), abs=1e-12
+        )
         assert (row["ties_a"], row["ties_b"]) == (ties(x), ties(y))
     assert table["ties_a"].max() > 0 or over != "values"
 
@@ -90,7 +94,9 @@ def test_members_are_drawn_as_in_a_literal_loop(over: str, scores: dict[str, pd.
     """Over values, a topic that is drawn brings the values of all runs, and without it all of them are missing."""
     asked = replace(ASKED, over=over)
     table = correlated(scores, asked)
-    means = {name: of.groupby(KEYS[over], sort=False, observed=True)["value"].mean() for name, of in scores.items()}
+    means = {
+        name: of.groupby(KEYS[over], sort=False, observed=True)["value"].mean() for name, of in scores.items()
+    }
     cluster = means["P"].index.get_level_values(-1).astype(str)
     members = RUNS if over == "runs" else TOPICS
     for name in COEFFICIENTS:
@@ -124,7 +130,9 @@ def test_the_highest_members_are_correlated_alone(scores: dict[str, pd.DataFrame
     # of equal members those that come first
     tied = {name: table.assign(value=1.0) for name, table in scores.items()}
     assert values_of("runs", tied, top=3).index.tolist() == RUNS[:3]
-    assert values_of("runs", scores, top=99).index.tolist() == list(means["P"].sort_values(ascending=False).index)
+    assert values_of("runs", scores, top=99).index.tolist() == list(
+        means["P"].sort_values(ascending=False).index
+    )
 
 
 def test_members_without_a_value_in_a_column_are_left_out(scores: dict[str, pd.DataFrame]) -> None:
@@ -150,7 +158,9 @@ def test_too_little_has_no_row_and_what_is_constant_no_value(scores: dict[str, p
     told = flat["a"].eq("Q") | flat["b"].eq("Q")
     assert flat.loc[told, ["value", "p_value", "low", "high", "without"]].isna().all(axis=None)
     assert flat.loc[~told, ["value", "p_value", "low", "high", "without"]].notna().all(axis=None)
-    assert flat.loc[flat["a"] == "Q", "ties_a"].tolist() == [1.0] * 3 and set(flat["influential"][told]) == {""}
+    assert flat.loc[flat["a"] == "Q", "ties_a"].tolist() == [1.0] * 3 and set(flat["influential"][told]) == {
+        ""
+    }
     few = {name: of[of["run"].isin(RUNS[:4])] for name, of in scores.items()}
     assert correlated(few)["low"].isna().all() and correlated(few)["value"].notna().all()
 
@@ -159,7 +169,8 @@ def test_ties_within_rounding_are_ties() -> None:
     x = [0.1 + 0.2, 0.3, 0.5, 0.7, 0.9]
     values = {"P": x, "Q": [1.0, 2.0, 3.0, 4.0, 5.0], "R": [0.3, 0.3, 0.5, 0.7, 0.9]}
     scores = {
-        name: pd.DataFrame({"run": RUNS[:5], "topic": "1", "value": column}) for name, column in values.items()
+        name: pd.DataFrame({"run": RUNS[:5], "topic": "1", "value": column})
+        for name, column in values.items()
     }
     table = correlated(scores).set_index(["coefficient", "a", "b"])["value"]
     assert table["kendall", "Q", "P"] == pytest.approx(table["kendall", "R", "Q"])

@@ -4,19 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from focuseval_papers.transformations.of_judgements import ideal_runs, name_of
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
-<<<<<<< HEAD:tests/papers/transformations/test_ideal_runs.py
-from tests.papers.made import results_of
-=======
 from focuseval_papers.simulation.simulations import ideal as ideal_rankings
 from focuseval_papers.simulation.simulations import name_of
->>>>>>> flowtests:tests/papers/simulation/test_ideal.py
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")

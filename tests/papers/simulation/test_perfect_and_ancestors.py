@@ -2,17 +2,12 @@
 
 import numpy as np
 import pytest
-from focuseval_papers.transformations.of_judgements import ancestors, perfect
 
 from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
-<<<<<<< HEAD:tests/papers/transformations/test_simulated_runs.py
-from focuseval.model.results import as_results
-=======
 from focuseval.model.results import Results
 from focuseval.transformations.ideal import perfect_elements
 from focuseval_papers.simulation.simulations import ancestors, perfect
->>>>>>> flowtests:tests/papers/simulation/test_perfect_and_ancestors.py
 from tests.papers.synthetic.parsed import collection_of
 
 # rows: 0 article, 1 sec, 2 p, 3 p, 4 sec, 5 p, 6 it; then the second document: 7 article, 8 p

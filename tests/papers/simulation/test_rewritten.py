@@ -4,15 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from focuseval_papers.transformations.of_runs import halved, repeated, where_relevant
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-<<<<<<< HEAD:tests/papers/transformations/test_rewritten.py
-=======
 from focuseval_papers.simulation.perturbations import halved, repeated, where_relevant
->>>>>>> flowtests:tests/papers/simulation/test_rewritten.py
 from tests.passages import topic_of
 
 #: (topic, document, start, end)

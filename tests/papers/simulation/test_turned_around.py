@@ -4,15 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from focuseval_papers.transformations.of_runs import turned_around
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
-<<<<<<< HEAD:tests/papers/transformations/test_turned_around.py
-=======
 from focuseval_papers.simulation.perturbations import turned_around
->>>>>>> flowtests:tests/papers/simulation/test_turned_around.py
 
 COLUMNS = ("document", "element", "start", "end")
 
