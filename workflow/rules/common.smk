@@ -236,13 +236,22 @@ PAGE = seen(
 
 
 def megabytes(most):
-    """Memory of a job for `resources: mem_mb`: what it took at the size of INEX 2003, more when tried again."""
-    return lambda wildcards, attempt: most * attempt
+    """Memory of a job for `resources: mem_mb`: by the size of its inputs, at most what it took at the size of INEX 2003.
+
+    More when a job is tried again.
+    """
+    return (
+        lambda wildcards, input, attempt: min(most, int(500 + 30 * input.size_mb))
+        * attempt
+    )
 
 
 def minutes(most):
     """Time of a job for `resources: runtime`, as with memory."""
-    return lambda wildcards, attempt: most * attempt
+    return (
+        lambda wildcards, input, attempt: min(most, int(5 + 2 * input.size_mb))
+        * attempt
+    )
 
 
 #: documents that one core reads about as fast as two, which have to start
