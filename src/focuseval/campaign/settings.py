@@ -10,7 +10,7 @@ from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, check_flag, check_known, meant
 from focuseval.formats.readers import TREC_EVAL, Ranking
 from focuseval.model.elements import Collection
-from focuseval.model.vocabulary import GRAINS
+from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -29,6 +29,9 @@ class InputSettings(TypedDict, total=False):
         a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code,
         also as a git revision ``REPOSITORY@REVISION``; or a collection already read; in its place ``texts``, in memory,
         by the names of their documents. Without either only measures that need no text can be scored.
+    ``documents_as``
+        ``"code"`` or ``"text"`` (XML, too): what the documents of a folder or archive are read as; if not given, what
+        most of them are.
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
@@ -69,6 +72,7 @@ class InputSettings(TypedDict, total=False):
     gold: Any
     collection: Collection | str | PathLike[str] | None
     texts: Mapping[str, str] | None
+    documents_as: str | None
     assessment_format: str | None
     run_format: str | None
     scale: str | None
@@ -100,6 +104,7 @@ class Inputs:
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
+    documents_as: str | None = None
     assessment_format: str | None = None
     run_format: str | None = None
     scale: str | None = None
@@ -125,6 +130,8 @@ class Inputs:
             raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
+        if self.documents_as is not None:
+            check_known("documents_as", self.documents_as, KINDS)
         if self.rules is not None:
             check_known("rules", self.rules, (TREC_EVAL,))
             if self.rank_by not in (None, TREC_EVAL):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line, visible
-from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
+from focuseval.model.vocabulary import GRAINS, KINDS, SCALES, UNITS
 from focuseval.numerals import whole
 
 
@@ -171,6 +171,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "PATH",
         "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
     },
+    "documents_as": {"choices": KINDS, "help": "what documents are read as (what most of them are)"},
     "assessments": {
         "flags": ("--assessments", "--gold"),
         "type": Path,

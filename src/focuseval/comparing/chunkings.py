@@ -117,6 +117,7 @@ def ceiling(
     gold: Any = None,
     collection: str | PathLike[str] | None = None,
     texts: Mapping[str, str] | None = None,
+    documents_as: str | None = None,
     assessment_format: str | None = None,
 ) -> Ceilings:
     """The best that any retriever of these chunks can reach on some gold, and what it costs to read.
@@ -127,7 +128,7 @@ def ceiling(
         path, start_line and end_line, or name (docs/code.md).
     ``at``
         cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
-    ``assessments``, ``gold``, ``collection``, ``texts``, ``assessment_format``
+    ``assessments``, ``gold``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`; documents are needed to check that all is in them only.
 
     Of each topic and of all it says how much gold is in no chunk and how many spans are in no single one, the best
@@ -141,6 +142,7 @@ def ceiling(
         gold=gold,
         collection=collection,
         texts=texts,
+        documents_as=documents_as,
         assessment_format=assessment_format,
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")

@@ -18,6 +18,9 @@ SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 #: what text is counted in
 UNITS = ("characters", "words", "bytes")
 
+#: what documents may be read as
+KINDS = ("code", "text")
+
 #: parts of source code that gold, and results in them, may be taken as
 GRAINS = ("file", "class", "function", "block", "line")
 
