@@ -350,12 +350,17 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 
     All others are refused. Frames have the columns of the form and ``line``; in the place of
     ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
-    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form.
+    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form, or those of the first
+    one do whichever form is tried.
     """
     beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     widths = Counter(len(line.split()) for line in beginning)
+    tried: list[Form] = []
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
+        if form in tried:  # a block ends where enough lines have the form, so that each form has another first block
+            raise NotInBlocks
+        tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
         reader = LineFormat(pa.schema(kept), partial(_at_once, form), partial(_row, form))
         for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):

@@ -523,7 +523,8 @@ def read_blocks(
     InputError
         behind the last block, with all problems; with ``lenient`` only for a file that cannot be read at all.
     NotInBlocks
-        where a topic has results in several blocks, or what orders the results depends on all of them.
+        where a topic has results in several blocks, or what orders the results depends on all of them; and for an error
+        of one block, which the whole file may not have.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -540,6 +541,8 @@ def read_blocks(
                 yield run, rejected[before:]
             before = len(rejected)
     except InputError as error:  # where no line can be read these are the same problems
+        if rows is not None:
+            raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
     if rejected and not lenient:
         raise InputError(rejected)
