@@ -74,7 +74,7 @@ def unreadable(path: str | Path, error: OSError) -> InputError:
 
 def is_there(path: str | Path) -> bool:
     """Whether there is such a file, folder or stream."""
-    return str(path) == STANDARD_INPUT or Path(path).exists()
+    return str(path) == STANDARD_INPUT or os.path.exists(path)
 
 
 def file_meant(path: str | Path) -> str:
@@ -111,7 +111,10 @@ def opened(path: str | Path) -> BinaryIO:
             if sys.stdin is None:  # the process was started without one
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
-        about = os.stat(path)
+        try:
+            about = os.stat(path)
+        except ValueError as error:  # a NUL character, or half a surrogate pair
+            raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
     if stat.S_ISCHR(about.st_mode) and os.path.realpath(path) in _ENDLESS:

@@ -17,7 +17,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning, Problem, names_of
 from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -85,7 +85,7 @@ def audit(
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
-    asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
+    asked = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
     if runs is None:
         if any(inputs.values()):
             raise InputError(

@@ -1,7 +1,7 @@
 """Chunkings side by side: what each allows before anything is retrieved, as tables."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -146,7 +146,8 @@ def ceiling(
         assessment_format=assessment_format,
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
-    cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
+    at = [at] if isinstance(at, str) else [str(one) for one in at]
+    cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
     if isinstance(chunks, Mapping):
         sources = {str(name): data for name, data in chunks.items()}
@@ -203,7 +204,11 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     """A chunking of a file, or in memory with its rows from 0 as lines, in the columns of `read_chunking`."""
     if isinstance(data, Path):
         return read_chunking(data)
-    frame, refused = CUT.read_frame(data if isinstance(data, pd.DataFrame) else pd.DataFrame(list(data)))
+    if not isinstance(data, pd.DataFrame):
+        expected = "expected a frame, or a list of dictionaries with document, start and end"
+        check_type(name, data, Iterable, expected)
+        data = pd.DataFrame(list(data))
+    frame, refused = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in refused]
     if frame.empty and not problems:
         problems.append(Problem(name, "", "no chunks", "expected document, start and end, at least once"))

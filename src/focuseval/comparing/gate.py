@@ -15,7 +15,16 @@ from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
-from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, check_known, counted
+from focuseval.errors import (
+    NAMED_ALIKE,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    check_known,
+    counted,
+    names_of,
+)
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.numerals import real
 from focuseval.report.parts import Heading, Part, Printable
@@ -138,7 +147,7 @@ def gate(
     ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
     could fail: what cannot be told is no pass (docs/ci.md).
     """
-    names = [measures] if isinstance(measures, str) else list(measures)
+    names = names_of("measures", measures, "expected names, such as ['MAP']")
     given = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
     check_known("fail_if", fail_if, FAIL_IF)

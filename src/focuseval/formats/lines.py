@@ -358,7 +358,9 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
     tried: list[Form] = []
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
-        if form in tried:  # a block ends where enough lines have the form, so that each form has another first block
+        if (
+            form in tried
+        ):  # a block ends where enough lines have the form, so that each form has another first block
             raise NotInBlocks
         tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}

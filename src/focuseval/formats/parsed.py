@@ -1,6 +1,7 @@
 """What formats declare and readers return: columns of names and numbers, not yet tied to a collection."""
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -297,7 +298,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     problems = []
     for given in [paths] if isinstance(paths, str | Path) else paths:
         path = Path(given)
-        if path.is_dir():
+        if os.path.isdir(path):
             inside = sorted(
                 file
                 for file in path.rglob("*")

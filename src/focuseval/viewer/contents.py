@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.comparing.sweep import By, settings_of
-from focuseval.errors import InputError, counted
+from focuseval.errors import check_type, counted, whole_number_of
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -62,9 +62,10 @@ class Shown:
     by: By | None = None  #: settings of a sweep, whose curve is shown
 
     def __post_init__(self) -> None:
-        for name, value in (("depth", self.depth), ("best", self.best)):
-            if value is not None and value < 1:
-                raise InputError.of(name, str(value), "expected 1 or more")
+        check_type("queries", self.queries, Mapping, "expected texts by topics")
+        object.__setattr__(self, "depth", whole_number_of("depth", self.depth, 1))
+        if self.best is not None:
+            object.__setattr__(self, "best", whole_number_of("best", self.best, 1))
 
 
 #: what is shown unless something else is asked for
