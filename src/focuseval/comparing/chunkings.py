@@ -24,6 +24,7 @@ from focuseval.chunks.ceiling import (
     parse_cutoff,
     redundancy,
 )
+from focuseval.chunks.frameworks import frame_of
 from focuseval.errors import NAMED_ALIKE, InputError, Problem, check_type, counted
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
@@ -124,7 +125,8 @@ def ceiling(
 
     ``chunks``
         chunkings, each of all documents: files of JSON lines with document, start and end, folders, or a list of them;
-        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns; of source code also with
+        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns, or of the objects of
+        LangChain, LlamaIndex, Haystack or chonkie; of source code also with
         path, start_line and end_line, or name (docs/code.md).
     ``at``
         cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
@@ -150,7 +152,8 @@ def ceiling(
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
     if isinstance(chunks, Mapping):
-        sources = {str(name): data for name, data in chunks.items()}
+        documents = collection if texts is None else texts
+        sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
         named = 'give each chunking that is in memory a name, as {"mine": frame}, or '
         files = files_of(paths_of(chunks, "chunks", named))
