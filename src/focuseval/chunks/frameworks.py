@@ -302,7 +302,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """What a framework retrieved, as ``{topic: [object, …]}``, or cut, as a list, as a frame; anything else as it is."""
+    """What a framework retrieved, as ``{topic: [object, …]}``, or cut, as a list, as a frame; all else as it is."""
     lists = found.values() if isinstance(found, Mapping) else [found]
     if not all(isinstance(items, list | tuple) for items in lists):
         return found
