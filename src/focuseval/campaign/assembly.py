@@ -29,7 +29,7 @@ from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
-from focuseval.formats.readers import read_assessments, read_blocks, read_runs
+from focuseval.formats.readers import files_of_runs, read_assessments, read_blocks, read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -122,7 +122,7 @@ class Judged:
         """Each run by itself."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
-            return [*files_of(paths_of(runs, "runs", IN_MEMORY))]
+            return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
         read, rejected = runs_given(runs, inputs)
         return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
@@ -197,10 +197,11 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
         raise InputError.of("unit", inputs.unit, "give a collection, whose text can be counted so")
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
-    if runs is not None and not isinstance(runs, Mapping):
-        files_of(paths_of(runs, "runs", IN_MEMORY))  # before the collection, which takes long
+    left_out: list[Problem] = []
+    if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long
+        _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, found = read_collection(inputs)
-    notes = of_problems(notices.NOTE, notes_on(raw))
+    notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
     return Judged(given, raw, collection, [*given.notices, *found, *notes])
 
 

@@ -682,7 +682,7 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
             raise Refused(values, f"the scale {scale} has exhaustivity {told}, and specificity from 0 to 1")
 
 
-TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3])
+TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3], scale_of=scale_of_table)
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:

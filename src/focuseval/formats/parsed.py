@@ -70,6 +70,10 @@ SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the
 REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
 
 
+#: what was found in a file, and how it was read
+Note = tuple[str, str]
+
+
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
     """The assessments of a campaign as its files give them.
@@ -99,6 +103,7 @@ class RawAssessments:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
     said: Sequence[tuple[int, dict[str, Any]]] = ()
+    notes: Sequence[Note] = ()  #: what its files have otherwise, and as what it was read
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +131,7 @@ class RawRun:
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
+    notes: Sequence[Note] = ()  #: what its file has otherwise, and as what it was read
 
     def cut(self) -> dict[str, int]:
         """How many results of a topic stand beyond those that are looked at, by topic; without those that have none."""
@@ -160,7 +166,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     """What is reported of a file that was read, beside its numbers."""
     table = "file" if read.place == "line" else "table"
     counts = [(remark, count) for remark in REMARKS if (count := read.remarks[remark])]
-    return [
+    return [Problem(read.source, "", *note) for note in read.notes] + [
         Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.told)
         for one, n in counts
     ]
@@ -185,9 +191,10 @@ class NotInBlocks(Exception):
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """A whole number, not below ``least``."""
+    """A whole number, not below ``least``; ``1.0`` is one."""
     with suppress(ValueError):
-        number = whole(text or "")
+        before, _, decimals = (text or "").partition(".")
+        number = whole(text or "" if decimals.strip("0") else before)
         if abs(number) < 10**DIGITS and (least is None or number >= least):
             return number
     expected = "a whole number" if least is None else f"a whole number of at least {least}"
@@ -414,6 +421,8 @@ class Format:
     root: str = ""  #: of XML: the local name of the root
     #: the elements that only this format has below that root, by local name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
+    #: of assessments: the scale of a file, where that is not always the first
+    scale_of: Callable[[Path], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -433,6 +442,9 @@ class RunColumns:
     file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
     scores_fall: bool = False  #: whether scores must fall where there are no ranks
     expected: str = "expected at least one"  #: said if there is no result
+    unordered: bool = False  #: whether its order says nothing: it is sorted as trec_eval sorts
+    notes: Sequence[Note] = ()
+    place: str = "line"  #: what the numbers of its lines count
 
 
 @dataclass(frozen=True)
@@ -480,3 +492,5 @@ class GoldColumns:
     topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
     problems: Sequence[Problem] = ()  #: why the file cannot be read any further
+    notes: Sequence[Note] = ()
+    place: str = "line"  #: what the numbers of its lines count
