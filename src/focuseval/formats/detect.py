@@ -234,7 +234,7 @@ def _headed(path: Path, head: bytes, run: bool | None) -> str:
     for one in formats():
         if one.heading and first[: len(one.heading)] == [name.encode() for name in one.heading]:
             return one.kinds[0]
-    if tables.has_heading(lines):
+    if not lines[0].lstrip().startswith((b"{", b"[")) and tables.has_heading(lines):
         return _table(path, head if len(head) < _HEAD else head[: head.rindex(b"\n")], run)
     try:
         refuse_table(head)
