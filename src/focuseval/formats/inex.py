@@ -353,7 +353,7 @@ def _written(
 UNMARKED = "inex assessments without judgements"
 
 #: elements of assessments that hold nothing that is read
-_BESIDE_JUDGEMENTS = ("description", "collections", "collection")
+_BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
 #: exhaustivity of 2005, and the coverage of 2002, as numbers
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
