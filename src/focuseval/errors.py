@@ -353,6 +353,10 @@ class InputError(Exception):
         return "\n".join(told(self.problems, IN_PYTHON.problems, in_python))
 
 
+#: what is found of a package that comes with an extra
+NOT_INSTALLED = "is not installed"
+
+
 class MissingExtra(InputError, ImportError):
     """A package is not installed that comes with an extra: its name, and the command that brings it."""
 
@@ -365,4 +369,4 @@ def extra(name: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         brings = f"pip install 'focuseval[{name}]' brings it"
-        raise MissingExtra(Problem(package, "", "is not installed", brings)) from None
+        raise MissingExtra(Problem(package, "", NOT_INSTALLED, brings)) from None

@@ -79,9 +79,10 @@ def audit(
     not proven. ``examples`` says whether the smallest case is looked for that shows each breach, ``seed`` what the
     intervals of mean changes are drawn with.
 
-    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``),
-    tried, broken, largest, mean_change, low, high, note and example (`focuseval.auditing.findings.Finding`). Raises
-    InputError as `focuseval.read_campaign` does, and for unknown names.
+    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
+    ``not tried``), tried, broken, largest, mean_change, low, high, note and example
+    (`focuseval.auditing.findings.Finding`). Raises InputError as `focuseval.read_campaign` does, for unknown names, and
+    for a measure that needs a package which is not installed.
     """
     check_names(audit, inputs)
     specs = specs_of(measures)

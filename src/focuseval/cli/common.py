@@ -25,8 +25,8 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text as `focuseval.errors.visible` has it."""
-        return int(self._stream.write(visible(text)))
+        """Write a text as `focuseval.errors.visible` has it; when the command is over, as it is."""
+        return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write each of some texts."""

@@ -65,9 +65,16 @@ REVERSED = Remark(
         ")",
     ),
 )
+LEVEL = Remark(
+    "topic",
+    "with several results of one score and no ranks",
+    Sentence(
+        "the order in which they are given decides; if they tie, say so (", Option("equal_scores_tie"), ")"
+    ),
+)
 SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
 #: all of them, in the order in which they are said
-REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
+REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, LEVEL, SHORTENED)
 
 
 #: what was found in a file, and how it was read
@@ -127,6 +134,7 @@ class RawRun:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
     reversed_topics: int | None = 0
+    level_topics: int = 0  #: topics of which all results have one score, and no ranks
     parted_topics: int = 0  #: topics with results in several places of the file
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
@@ -142,7 +150,7 @@ class RawRun:
     @property
     def remarks(self) -> Counter[Remark]:
         """What was read otherwise than it stands there."""
-        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0}
+        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**found, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
@@ -157,6 +165,7 @@ class RawRun:
             self,
             frame=self.frame[:0].copy(),
             extended_names=pd.unique(np.append(self.extended_names, other.extended_names)),
+            level_topics=self.level_topics + other.level_topics,
             parted_topics=self.parted_topics + other.parted_topics,
             reversed_topics=None if None in turned else sum(count or 0 for count in turned),
         )

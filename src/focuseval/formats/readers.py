@@ -330,6 +330,9 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
     if read.unordered:
         reversed_topics = None
+    ordered = (
+        ranking.equal_scores_tie or ranking.by == "order" or ("rank" in columns and ranking.by != "score")
+    )
     topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
     if ranking.by == TREC_EVAL:
@@ -345,6 +348,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
         extended_names=extended,
         place=place,
         reversed_topics=reversed_topics,
+        level_topics=0 if ordered else _level_topics(frame),
         parted_topics=parted,
         most=read.most,
         notes=read.notes,
@@ -423,6 +427,12 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
     order = np.lexsort((given, topics))
     steps = columns["score"].iloc[order].groupby(topics[order]).diff().to_numpy()
     return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
+
+
+def _level_topics(columns: pd.DataFrame) -> int:
+    """How many topics have several results, and one score for all of them."""
+    scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
+    return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
 
 def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:

@@ -136,7 +136,9 @@ def contents(
         "unit": _unit(topics),
         "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS) + _ALTERNATIVES * alternatives,
         "reasons": REASONS,
-        "method": str(shown.method),
+        "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
+        "among": runs,
+        "selection": _selection(runs, specs[0], shown),
         "alpha": shown.method.alpha,
         "asked": [_asked(spec) for spec in specs],
         "topics": [_about(part, shown.queries) for part in parts],
@@ -207,6 +209,12 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     mean = means_by(per_topic[per_topic["name"] == spec.name], ["run"]).set_index("run")["value"]
     first = mean.sort_values(ascending=not spec.measure.higher_is_better, kind="stable").index[:best]
     return [run for run in runs if run in set(first) or run == baseline]
+
+
+def _selection(runs: int, first: Spec[Any, Any], shown: Shown) -> str:
+    """Which of so many runs are shown, in words."""
+    baseline = ", and the baseline" * (shown.baseline is not None)
+    return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"
 
 
 def _left_out(
