@@ -641,7 +641,11 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
-        found = ((name, member.place, _content(source, member)) for name, member in members)
+        found = (
+            (name, member.place, _content(source, member))
+            for name, member in members
+            if wanted is None or name in wanted
+        )
     for name, place, content in found:
         if b"\0" not in content[:_HEAD]:
             yield name, _Member(name, place, len(content), partial(bytes, content))
