@@ -29,6 +29,8 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 #: pages of files beside this folder
 BESIDE = {"index.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+#: the head of a page that the search leaves out
+NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
 #: the first section of docs/measures.md that has a page of its own
 FIRST_FAMILY = "precall"
 #: the report of the example, where `make site` made it
@@ -44,6 +46,7 @@ def on_config(config: Any) -> None:
 def on_files(files: Any, config: Any) -> None:
     """Adds the pages that are made here."""
     made = {page: (ROOT / source).read_text(encoding="utf-8") for page, source in BESIDE.items()}
+    made["changelog.md"] = f"{NOT_SEARCHED}{made['changelog.md']}"  # or old names would be found first
     overview, of_families = sections()
     made["measures.md"] = overview
     made |= {f"measures/{name}.md": text for name, text in of_families.items()}

@@ -10,7 +10,14 @@ if TYPE_CHECKING:
     from focuseval.adapters.ir_datasets import from_ir_datasets
     from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign, to_dict
     from focuseval.auditing.public import audit, simulate
-    from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index, from_traces
+    from focuseval.chunks.frameworks import (
+        from_chonkie,
+        from_haystack,
+        from_langchain,
+        from_llama_index,
+        from_traces,
+        set_offsets,
+    )
     from focuseval.chunks.locating import locate
     from focuseval.comparing.chunkings import Ceilings, ceiling
     from focuseval.comparing.compare import Comparison
@@ -30,7 +37,10 @@ _PUBLIC = {
     "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign", "to_dict"),
     "auditing.public": ("audit", "simulate"),
     "comparing.chunkings": ("Ceilings", "ceiling"),
-    "chunks.frameworks": ("from_haystack", "from_langchain", "from_llama_index", "from_traces"),
+    "chunks.frameworks": (
+        *("from_chonkie", "from_haystack", "from_langchain", "from_llama_index", "from_traces"),
+        "set_offsets",
+    ),
     "chunks.locating": ("locate",),
     "comparing.compare": ("Comparison",),
     "comparing.gate": ("Verdict", "gate"),
@@ -62,6 +72,7 @@ __all__ = [
     "ceiling",
     "check",
     "compare",
+    "from_chonkie",
     "from_haystack",
     "from_ir_datasets",
     "from_langchain",
@@ -73,6 +84,7 @@ __all__ = [
     "register",
     "score",
     "score_campaign",
+    "set_offsets",
     "simulate",
     "to_dict",
     "view",

@@ -1,10 +1,12 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from typing import Any
 
 #: the path that means standard input
@@ -286,6 +288,22 @@ def check_flag(name: str, value: object) -> None:
         raise InputError(Problem(name, "", repr(value), "expected True or False"))
 
 
+def whole_number_of(name: str, value: Any, least: int) -> int:
+    """Return a whole number that is given in Python; 1e4 is one. Raises InputError for others, such as ``"1"``."""
+    number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    if not least <= number < 1 << 63 or number % 1:
+        raise InputError.of(name, repr(value), f"expected a whole number of {least} or more")
+    return int(number)
+
+
+def names_of(name: str, value: Any, expected: str) -> list[str]:
+    """Return a name, or several, that are given in Python, as a list. Raises InputError for anything else."""
+    names = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    if not all(isinstance(one, str) for one in names):
+        raise InputError.of(name, repr(value), expected)
+    return names
+
+
 def is_given(value: object) -> bool:
     """Whether a setting has a value: neither None nor a flag that is not set; 0 is one."""
     return value is not None and value is not False
@@ -335,6 +353,10 @@ class InputError(Exception):
         return "\n".join(told(self.problems, IN_PYTHON.problems, in_python))
 
 
+#: what is found of a package that comes with an extra
+NOT_INSTALLED = "is not installed"
+
+
 class MissingExtra(InputError, ImportError):
     """A package is not installed that comes with an extra: its name, and the command that brings it."""
 
@@ -347,4 +369,4 @@ def extra(name: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         brings = f"pip install 'focuseval[{name}]' brings it"
-        raise MissingExtra(Problem(package, "", "is not installed", brings)) from None
+        raise MissingExtra(Problem(package, "", NOT_INSTALLED, brings)) from None

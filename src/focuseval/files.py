@@ -43,8 +43,8 @@ BEYOND = (
 
 Value = TypeVar("Value")
 
-#: how gzip begins
-_GZIP = b"\x1f\x8b"
+#: how gzip and LZ4 begin
+_GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
@@ -74,7 +74,7 @@ def unreadable(path: str | Path, error: OSError) -> InputError:
 
 def is_there(path: str | Path) -> bool:
     """Whether there is such a file, folder or stream."""
-    return str(path) == STANDARD_INPUT or Path(path).exists()
+    return str(path) == STANDARD_INPUT or os.path.exists(path)
 
 
 def file_meant(path: str | Path) -> str:
@@ -92,13 +92,15 @@ def file_meant(path: str | Path) -> str:
 
 
 def without_gz(path: str | Path) -> Path:
-    """The path without ``.gz``; ``stdin`` for standard input. It names what is in there."""
-    return Path("stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz"))
+    """The path without ``.gz`` or ``.lz4``; ``stdin`` for standard input. It names what is in there."""
+    return Path(
+        "stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz").removesuffix(".lz4")
+    )
 
 
 def suffix_of(path: str | Path) -> str:
     """The suffix that says what is in a file, in small letters: ``.md`` of ``a.MD.gz``, ``""`` if there is none."""
-    return os.path.splitext(str(path).removesuffix(".gz"))[1].lower()
+    return os.path.splitext(without_gz(path))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:
@@ -111,7 +113,10 @@ def opened(path: str | Path) -> BinaryIO:
             if sys.stdin is None:  # the process was started without one
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
-        about = os.stat(path)
+        try:
+            about = os.stat(path)
+        except ValueError as error:  # a NUL character, or half a surrogate pair
+            raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
     if stat.S_ISCHR(about.st_mode) and os.path.realpath(path) in _ENDLESS:
@@ -190,7 +195,7 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """The bytes of an input, ``most`` at most, without gzip's packing if it has one (its content tells, not its name).
+    """The bytes of an input, ``most`` at most, without the packing of gzip or LZ4 (its content tells, not its name).
 
     Raises InputError, whenever it is met, if the input cannot be read, is larger, or is packed and damaged, cut or a
     bomb.
@@ -206,9 +211,14 @@ def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
 
 
 def _unpacking(stream: BinaryIO, path: str | Path, most: int = sys.maxsize) -> BinaryIO:
-    packed = stream.read(len(_GZIP)) == _GZIP
+    begins = stream.read(len(_LZ4))
     stream.seek(0)
-    if not packed:
+    if begins == _LZ4:
+        import pyarrow as pa
+
+        unpacking = pa.CompressedInputStream(pa.PythonFile(stream, "r"), "lz4")
+        return io.BufferedReader(Bounded(unpacking, stream, path, most), 1 << 20)
+    if not begins.startswith(_GZIP):
         if size_of(stream) > most:
             raise beyond(path, most, "bytes")
         return stream

@@ -72,7 +72,7 @@ def test_a_row_for_each_measure_and_transformation(findings: pd.DataFrame) -> No
     assert (findings[held]["tried"] > 0).all() and (findings[held]["broken"] == 0).all()
     assert (findings[breaks]["broken"] > 0).all() and (findings[breaks]["largest"] > 0).all()
     undecided = findings["tried"] == 0
-    assert (findings[undecided]["verdict"] == "reported").all()
+    assert (findings[undecided]["verdict"] == "not tried").all()
     assert findings[undecided]["note"].str.startswith("not decided: ").all()
 
 

@@ -58,7 +58,7 @@ def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
     halves, ties = json.loads(capsys.readouterr().out)
     assert halves["verdict"] == "not broken" and halves["tried"] > 5
-    assert ties["verdict"] == "reported" and ties["note"].startswith("not decided: ")
+    assert ties["verdict"] == "not tried" and ties["note"].startswith("not decided: ")
     assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
     assert "no --assessments" in capsys.readouterr().err
 
@@ -206,5 +206,5 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
 ) -> None:
     given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
     found = focuseval.audit(["MAep"], transformations=[transformation], **given)
-    assert found["verdict"].tolist() == ["reported"] and found["tried"].tolist() == [0]
+    assert found["verdict"].tolist() == ["not tried"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")

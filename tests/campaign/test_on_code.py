@@ -337,3 +337,40 @@ def test_diffs_that_are_not_read_are_refused(code: Path, tmp_path: Path) -> None
     (code / 'q"\t\\é.py').write_text("a\n")
     quoted = '--- "a/q\\"\\t\\\\\\303\\251.py"\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n'
     assert gold_text(read(code, [{"topic": "t", "patch": quoted}], RUN)[0]) == ["a"]
+
+
+def test_messages_say_why_a_folder_is_code_or_text_and_what_decides_it(tmp_path: Path) -> None:
+    for name in ("a.py", "b.py", "c.md", "d.html"):
+        (tmp_path / name).write_text("def f(): pass\n" if name.endswith("py") else "<p>Some text</p>\n")
+    spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]
+    places = [{"topic": "t", "path": "a.py", "name": "f"}]
+    as_text = (
+        f"{tmp_path}: read as text, as it holds 2 files of source code and 2 of text or XML; documents_as"
+    )
+    for gold, run, more in ((places, places, {}), (spans, places, {}), (spans, spans, {"grain": "file"})):
+        with pytest.raises(InputError) as raised:
+            read(tmp_path, gold, run, **more)
+        assert as_text in str(raised.value), str(raised.value)
+    assert gold_text(read(tmp_path, places, places, documents_as="code", grain="function")[0]) == [
+        "def f(): pass"
+    ]
+    assert gold_text(read(tmp_path, spans, spans)[0]) == ["Some"]
+    (tmp_path / "e.py").write_text("x = 1\n")
+    as_code = f"{tmp_path}: read as source code, as it holds 3 files of source code and 2 of text or XML; documents_as"
+    with pytest.raises(InputError) as raised:
+        read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
+    assert as_code in str(raised.value)
+    assert gold_text(read(tmp_path, spans, spans)[0]) == ["<p>S"]
+    campaign, _ = read(tmp_path, spans, spans, documents_as="text")
+    assert gold_text(campaign) == ["Some"] and set(campaign.topics[0].collection.names) == {"c.md", "d.html"}
+    (tmp_path / "c.md").unlink()
+    (tmp_path / "d.html").unlink()
+    with pytest.raises(InputError) as raised:
+        read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
+    assert "documents_as" not in str(raised.value)
+    with pytest.raises(InputError, match="documents_as: 'pdf'; expected one of code, text"):
+        read(tmp_path, places, places, documents_as="pdf")
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    with pytest.raises(InputError, match="a revision as text"):
+        read(Path(f"{tmp_path}@HEAD"), places, places, documents_as="text")

@@ -8,7 +8,13 @@ import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
+from focuseval.chunks.frameworks import (
+    from_chonkie,
+    from_haystack,
+    from_langchain,
+    from_llama_index,
+    set_offsets,
+)
 from focuseval.errors import InputError, InputWarning
 
 TEXT = "One two three. Four five six.\n\nOne two three. Seven.\n"
@@ -36,9 +42,27 @@ def haystack(text: Any, start: int | None = None, source: str | None = "a.md") -
     return Object(content=text, meta=meta if start is None else {**meta, "split_idx_start": start})
 
 
-FRAMEWORKS = [(from_langchain, langchain), (from_llama_index, llama_index), (from_haystack, haystack)]
-NAMES = {from_langchain: "source", from_llama_index: "file_name", from_haystack: "file_path"}
-each = pytest.mark.parametrize(("read", "make"), FRAMEWORKS, ids=["langchain", "llama_index", "haystack"])
+def chonkie(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+    end = None if start is None else start + len(text)
+    metadata = {} if source is None else {"filename": source}
+    return Object(text=text, metadata=metadata, start_index=start, end_index=end, token_count=3)
+
+
+FRAMEWORKS = [
+    (from_chonkie, chonkie),
+    (from_langchain, langchain),
+    (from_llama_index, llama_index),
+    (from_haystack, haystack),
+]
+NAMES = {
+    from_chonkie: "filename",
+    from_langchain: "source",
+    from_llama_index: "file_name",
+    from_haystack: "file_path",
+}
+each = pytest.mark.parametrize(
+    ("read", "make"), FRAMEWORKS, ids=["chonkie", "langchain", "llama_index", "haystack"]
+)
 
 
 @each
@@ -148,6 +172,56 @@ def test_dictionaries_name_the_document_they_are_of() -> None:
             "text": ["Nothing here."],
             "metadata": [{source: "b.md", "split_idx_start": 0, "score": 0.5}],
         }
+
+
+OFFSETS = {
+    from_chonkie: lambda item: (item.start_index, item.end_index),
+    from_langchain: lambda item: (item.metadata.get("start_index"), item.metadata.get("end_index")),
+    from_llama_index: lambda item: (item.node.start_char_idx, item.node.end_char_idx),
+    from_haystack: lambda item: (item.meta.get("split_idx_start"), item.meta.get("split_idx_end")),
+}
+
+
+@each
+def test_offsets_are_written_into_the_objects_of_a_framework(read, make) -> None:
+    texts = ["One two three.", "Four  five six.", "No such text.", "One two three.", "Seven."]
+    chunks = [make(text, None if text != "Seven." else 3) for text in texts]
+    with pytest.warns(InputWarning) as warned:
+        assert set_offsets(chunks, TEXTS, normalise="spaces") == [2]
+    said = "\n".join(str(one.message) for one in warned)
+    assert "1 of 5 chunks not located" in said and "start 3 and end 9 contradict the text" in said
+    places = [(0, 14), (15, 29), (None, None), (31, 45), (46, 52)]
+    known_by_start = read in (from_langchain, from_haystack)  # an end only where the text does not say it
+    expected = [
+        (a, b if text == "Four  five six." else None) if known_by_start else (a, b)
+        for (a, b), text in zip(places, texts, strict=True)
+    ]
+    assert [OFFSETS[read](item) for item in chunks] == expected
+    again = read([chunk for i, chunk in enumerate(chunks) if i != 2], documents=TEXTS)
+    assert list(zip(again["start"], again["end"], strict=True)) == [
+        place for place in places if place[0] is not None
+    ]
+    written = [plain(make("Seven."))]
+    assert set_offsets(written, TEXTS) == [] and set_offsets([(make("Seven."), 0.5)], TEXTS) == []
+    with pytest.raises(InputError, match="expected objects of LangChain, LlamaIndex, Haystack or chonkie"):
+        set_offsets([{"document": "a.md", "text": "Seven."}], TEXTS)
+
+
+@each
+def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make) -> None:
+    if read in (from_chonkie, from_langchain):
+        frame = read([make("Nothing", 0, None), make("Seven.", None, None)], documents=TEXTS)
+        assert frame["document"].tolist() == ["b.md", "a.md"] and frame["start"].tolist() == [0, 46]
+    with pytest.raises(InputError, match="no .* in its metadata|no .*give documents|start"):
+        read([make("Seven.", None, None)])
+
+
+@each
+def test_what_a_framework_cut_is_a_chunking(read, make) -> None:
+    gold = [{"topic": "q", "document": "a.md", "start": 15, "end": 29}]
+    chunks = [make("One two three.", 0), make("Four five six.", 15)]
+    found = focuseval.ceiling({"mine": chunks}, gold=gold, texts=TEXTS, at=["1"])
+    assert found.records[-1]["recall@1"] == 1 and found.records[-1]["chunks"] == 2
 
 
 @each

@@ -12,6 +12,9 @@ from scipy import stats
 import focuseval
 from focuseval.cli import main
 from focuseval.comparing import compare as comparing
+from focuseval.statistics.comparisons import overview
+
+from ..statistics.test_overview import asked
 
 TOPICS = 30
 
@@ -146,6 +149,33 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> 
     here = given.to_frame().iloc[0]
     assert there["p"] == here["p"] and there["run"] == "b"
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
+
+
+def test_a_pair_has_one_p_value_in_compare_view_and_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The example of init: 12 topics, so that all 2^12 exchanges are gone through: 1,734 of 4,096 reach the difference."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "garden"]) == 0
+    given = {"assessments": "garden/gold.jsonl", "runs": ["garden/runs"], "collection": "garden/documents"}
+    measures = ["AiP", "char_recall", "MAP"]
+    frame = focuseval.compare(measures, **given).to_frame().query("measure == 'AiP'")  # type: ignore[arg-type]
+    of = frame.set_index(["baseline", "run"])
+    one = of.loc["paragraphs", "sections"]
+    assert (one["p"], one["p_adjusted"]) == (1734 / 4096, 2 * 1112 / 4096)
+    assert of["p_adjusted"].tolist() == [2 * 1112 / 4096, 3 * 88 / 4096, 2 * 1112 / 4096]
+    core = focuseval.view(measures[:2], **given).contents.core  # type: ignore[arg-type]
+    scores = focuseval.score("AiP", **given, per_topic=True)  # type: ignore[arg-type]
+    per_topic = scores[scores["topic"] != "all"].rename(columns={"measure": "name"}).assign(runs="runs")
+    report, _ = overview(per_topic, asked("AiP", resamples=10_000))
+    for row in report["pairs"].itertuples():
+        pair = sorted([row.higher_run, row.lower_run])
+        here = of.loc[tuple(pair)]
+        assert (row.p_randomisation, row.p_adjusted_randomisation) == (here["p"], here["p_adjusted"])
+        first, second = map(core["runs"].index, pair)
+        pairs = core["measures"]["AiP"]["pairs"]
+        both = pairs["p"][first][second], pairs["adjusted"][first][second]
+        assert both == pytest.approx((here["p"], here["p_adjusted"]), rel=1e-3)
 
 
 def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,11 @@ def test_names_behind_one_colon_and_lines_that_are_not_understood() -> None:
     assert passed == ["a.py", "x.ts", "d.py", "e.py", "g.py", "http", "This", "std"]
 
 
+def test_names_are_in_the_file_that_was_named_last() -> None:
+    answer = "### a.py:\nfunction: f\n**b.py**:\nline: 3\nc.py\nd.py (the cause)\nclass: C\n"
+    assert shown(list(places_in_answer(answer, Place("t")))) == ["a.py::f", "b.py:3-3", "c.py", "d.py::C"]
+
+
 def test_outputs_of_locagent_and_agentless_are_answers() -> None:
     locagent = {
         "instance_id": "t",

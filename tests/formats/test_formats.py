@@ -1,21 +1,23 @@
 """Formats of runs and assessments by the same tests; what each reads and refuses is in the transcripts (`shown`)."""
 
 import gzip
+import io
 import math
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from focuseval import score
 from focuseval.api import read_campaign
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.parsed import RawAssessments, RawRun, missing
-from focuseval.formats.readers import COLUMNS, read_assessments, read_runs
+from focuseval.formats.readers import COLUMNS, files_of_runs, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
 from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good
@@ -45,8 +47,45 @@ def read(path: Path, name: str, **options: str) -> RawRun | RawAssessments:
     return read_assessments(path, **options) if name in GOLD else one(path, **options)
 
 
+BINARY = {
+    "parquet": lambda frame, path: frame.to_parquet(path),
+    "arrow": lambda frame, path: frame.to_feather(path, compression="uncompressed"),
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "json": lambda frame, path: frame.to_json(path, orient="records"),
+}
+
+
+@pytest.mark.parametrize("suffix", BINARY)
+def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
+    judged = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b, c", "a"], "label": [1, 0, 2]})
+    found = pd.DataFrame({"qid": ["2", "1", "1"], "docno": ["a", "b, c", "a"], "score": [0.5, 1.5, 2.5]})
+    for frame, name in ((judged, "judged"), (found, "found")):
+        BINARY[suffix](frame, tmp_path / f"{name}.{suffix}")
+        packed = pa.CompressedOutputStream(str(tmp_path / f"{name}.{suffix}.lz4"), "lz4")
+        with packed:
+            packed.write((tmp_path / f"{name}.{suffix}").read_bytes())
+    for pack in ("", ".lz4"):
+        gold = read_assessments(tmp_path / f"judged.{suffix}{pack}")
+        assert [*rows(gold.grades.drop(columns="line"))] == ["1 a 1", "1 b, c 0", "2 a 2"]
+        assert gold.notes == [("columns named qid, docno, label", "read as topic, document, grade")]
+        run = one(tmp_path / f"found.{suffix}{pack}")
+        assert [*rows(run.frame[["topic", "document", "rank"]])] == ["2 a 1", "1 a 1", "1 b, c 2"]
+        assert run.name == "found"
+    (tmp_path / "cut").write_bytes((tmp_path / f"judged.{suffix}.lz4").read_bytes()[:40])
+    with pytest.raises(InputError):
+        read_assessments(tmp_path / "cut")
+    for cut in (tmp_path / f"judged.{suffix}",):
+        if suffix in ("parquet", "arrow"):
+            cut.write_bytes(cut.read_bytes()[:-30])
+            with pytest.raises(InputError, match="damaged or cut"):
+                read_assessments(cut)
+
+
 def test_every_format_has_a_good_file() -> None:
-    kinds = {recognise(FOLDER / name) for name in [*GOLD, *RUNS]}
+    kinds = {recognise(FOLDER / name) for name in [*GOLD, *RUNS, "contexts.jsonl"]}
+    kinds.add(recognise(FOLDER / "contexts.jsonl", run=True))
     assert kinds == {kind for one in formats() for kind in one.kinds} - {
         "inex assessments without judgements"
     }
@@ -121,9 +160,9 @@ def test_a_directory_is_all_of_its_files(file):
     file(ELEMENTS, "runs/b/elements.run")
     file(DOCUMENTS.replace("me", "you"), "runs/a.run")
     directory = file(SUBMISSION, "runs/c.xml").parent
-    found, _ = read_runs(directory)
-    assert [run.name for run in found] == ["you", "elements", "c"]
-    again, _ = read_runs([directory / "a.run", directory])
+    found, _ = read_runs([directory, directory / "b"])
+    assert [run.name for run in found] == ["you", "c", "elements"]
+    again, _ = read_runs([directory / "a.run", directory, directory / "b"])
     assert [run.source for run in again] == [run.source for run in found]
     file(INEX2005.replace("203", "204"), "assessments/b/204.xml")
     file(INEX2005, "assessments/a/203.xml")
@@ -133,6 +172,28 @@ def test_a_directory_is_all_of_its_files(file):
     assert (gold.topics, len(gold.elements), gold.source) == (["203", "204"], 8, str(directory))
     sources = [str(directory / name) for name in ("a/203.xml", "b/204.xml")]
     assert list(gold.elements["source"].cat.categories) == sources
+
+
+def test_what_is_no_run_is_left_out_of_a_folder_of_runs(file):
+    folder = file(DOCUMENTS, "runs/a.run").parent
+    for name in ("b.run.bak", "README", "README.md", "notes.txt", "old/c.run", "new/d/e.run", "f.run~"):
+        file("Dear all,", f"runs/{name}")
+    file(b"\x89PNG\r\n\0\0", "runs/plot.png")
+    file(ELEMENTS, "runs/.hidden")
+    files, [note] = files_of_runs(folder)
+    assert [one.name for one in files] == ["a.run"]
+    assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png"
+    broken = file("1 Q0 a", "runs/broken.run")  # might be a run: it is not passed over
+    assert broken in files_of_runs(folder)[0]
+    with pytest.raises(InputError, match="nearest to beir qrels, but line 1 is not: the grade is 'a'"):
+        read_runs(folder)
+    gold = "".join(
+        f'{{"topic": "{topic}", "document": "{name}", "grade": 1}}\n'
+        for topic, name in (("1", "a/d1"), ("2", "a/d1"))
+    )
+    with pytest.warns(InputWarning, match=r"runs: README, .*, plot.png; left out: no runs"):
+        broken.unlink()
+        score("MAP", gold=pd.read_json(io.StringIO(gold), lines=True), runs=folder)
 
 
 def test_names_that_collide_to_the_end_are_paths(file):
@@ -156,7 +217,7 @@ def test_runs_round_trip(tmp_path, name):
     run = one(FOLDER / name)
     write_run_inex(tmp_path / "out.xml", run)
     same_runs(run, one(tmp_path / "out.xml"))
-    if name != "submission.xml":
+    if name not in ("submission.xml", "msmarco.tsv"):  # which have no scores
         write_run_trec(tmp_path / "out.run", run)
         same_runs(run, one(tmp_path / "out.run"))
 

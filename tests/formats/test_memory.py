@@ -18,7 +18,7 @@ import focuseval
 from focuseval.api import read_campaign, score, score_campaign
 from focuseval.campaign.notices import IRRELEVANT, OUTSIDE
 from focuseval.cli import COMMANDS
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import Ranking, read_assessments, read_runs
@@ -26,6 +26,36 @@ from focuseval.model.results import Results
 from tests.told import told
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
+
+
+FRAMES_OF_OTHERS = {
+    "ir_measures": ("query_id", "doc_id", "relevance", "query_id", "doc_id", "score"),
+    "PyTerrier": ("qid", "docno", "label", "qid", "docno", "score"),
+    "ranx": ("q_id", "doc_id", "score", "q_id", "doc_id", "score"),
+}
+
+
+@pytest.mark.parametrize("tool", FRAMES_OF_OTHERS)
+def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
+    names = FRAMES_OF_OTHERS[tool]
+    judged = pd.DataFrame([("1", "a", 1), ("1", "b", 0), ("2", "a", 2)], columns=names[:3])
+    found = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
+    with pytest.warns(InputWarning) as told:
+        scores = score("RR", per_topic=True, gold=judged, runs={"r": found})
+    assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
+    messages = [str(one.message) for one in told]
+    assert f"gold: columns named {', '.join(names[:3])}; read as topic, document, grade" in messages
+    if tool == "PyTerrier":  # its results have numbers of documents, ranks from 0 and queries as well
+        found = found.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
+        with pytest.warns(InputWarning, match="run r: columns named qid, docno; read as topic, document"):
+            again = score("RR", per_topic=True, gold=judged, runs={"r": found})
+        pd.testing.assert_frame_equal(scores, again)
+
+
+def test_columns_of_which_several_may_be_meant_are_not_taken() -> None:
+    gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
+    with pytest.raises(InputError, match='no column "document" among topic, doc_id, passage_id, relevance'):
+        score("RR", gold=gold, runs={"r": [{"topic": "q", "document": "a"}]})
 
 
 class Stream:

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import focuseval
+from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from tests.passages import list_of, topic_of
 
@@ -131,3 +133,13 @@ def test_every_value_of_the_program() -> None:
             for measure, mean in printed.items():
                 assert np.mean(values[measure]) == pytest.approx(mean, abs=5e-5)
     assert compared > 2500
+
+
+def test_more_bins_than_any_recording_has_are_refused() -> None:
+    """Of a result, or of gold, that ends at the largest offset there is: no memory is asked for."""
+    short, long = ({"topic": "q", "document": "a", "start": 0, "end": end} for end in (10, 10**15 - 1))
+    for gold, result in ((short, long), (long, short)):
+        for measure in ("bin_AP", "bin_AP(length=7)@3", "bin_P@3"):
+            with pytest.raises(InputError, match=r"bins of (7|300) units; at most 10,000,000"):
+                focuseval.score(measure, gold=[gold], runs={"r": [result]})
+        assert focuseval.score("bin_AP(binned=start)", gold=[gold], runs={"r": [result]}).value[0] == 1

@@ -237,6 +237,12 @@ def correlate_all(asked: CampaignRequests, folders: Mapping[str, Path]) -> None:
         write_correlations(correlate(one, rows), path)
 
 
+def score_paths(*folders: Path) -> list[Path]:
+    """All files of scores of campaigns."""
+    found = [path for folder in folders for path in sorted(folder.glob("scores/*/*.parquet"))]
+    return [path for path in found if not path.stem.endswith(".left_out")]
+
+
 def material(paper: Publication, context: Context, folder: Path, *others: str) -> Material:
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
     for name, of in asked_of(paper, context).items():

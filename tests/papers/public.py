@@ -12,7 +12,7 @@ from focuseval_papers.workflow.element_tables import build_collection, write_kno
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
-from tests.papers.made import ROOT, compute, correlate_all, printed
+from tests.papers.made import ROOT, compute, correlate_all, printed, score_paths
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"
@@ -58,4 +58,4 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     compute(asked, left, unit=campaign.unit, lenient=campaign.lenient, texts=texts)
     correlate_all(asked, {"campaign": left})
     context = Context(campaign, settings)
-    return Material(context, left, printed(*paper.declared.printed), paper.asks(context))
+    return Material(context, left, printed(*paper.declared.printed), score_paths(left))

@@ -15,6 +15,7 @@ from focuseval.report.tables import (
     cells,
     decimals_of,
     p_value,
+    plain,
     renamed,
     short_names,
     shorten,
@@ -80,6 +81,14 @@ def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:
     numbers = pd.DataFrame([(0.0784, -0.1131, 0.2431), (-0.5, math.nan, math.nan)])
     assert with_intervals(numbers, "+") == ["+0.078 [−0.113,\N{NO-BREAK SPACE}0.243]", "−0.500"]
     assert with_intervals(numbers.tail(1)) == ["−0.5000"]
+    level = pd.DataFrame([[0.0, -0.214, 0.222]])
+    assert with_intervals(level, "+") == ["+0.000 [−0.214,\N{NO-BREAK SPACE}0.222]"]
+    narrow = pd.DataFrame([[412.0, 300.5, 520.0], [-3e-9, -4.1e-9, 2e-9], [12.5, 1.5, 33.0]])
+    assert [plain(text) for text in with_intervals(narrow)] == [
+        "412.0 [300.5, 520.0]",
+        "-0.0000000030 [-0.0000000041, 0.0000000020]",
+        "12.5 [1.5, 33.0]",
+    ]
     told = "run-1.5 -0.0157 (-0.5) [-1.0, -2.0]; q-1.0, top-5, -x, a -- b"
     assert typeset(told) == "run-1.5 −0.0157 (−0.5) [−1.0, −2.0]; q-1.0, top-5, -x, a -- b"
 

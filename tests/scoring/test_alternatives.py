@@ -1,6 +1,7 @@
 """Gold passages of which any one will do: each number of a list is that of the choice for which it is best."""
 
 import warnings
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -208,3 +209,35 @@ def test_grades_are_gains_and_thresholds() -> None:
     ndcg = (2 * discount[1] + discount[2]) / (3 * discount[0] + 2 * discount[1] + discount[2])
     assert list(found.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
     assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # nothing has it
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_list_is_better_than_the_best_ideal_list() -> None:
+    """One answer is a passage of 50 units, the other two of 40: precision is best of two, recall on a budget of one."""
+    gold = [
+        span(0, 50, alternative="one"),
+        span(100, 140, alternative="two"),
+        span(200, 240, alternative="two"),
+    ]
+    measures = ["P(relevant=exact)@2", "char_recall@50c", "char_RBP"]
+    found = focuseval.audit(
+        measures, gold=gold, runs={"one": gold[:1], "two": gold[1:]}, transformations=["ideal"]
+    )
+    assert found["verdict"].tolist() == ["not broken"] * 3
+    assert found["note"].str.rpartition(" ")[2].tolist()[:2] == ["1", "1"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_ceiling_is_the_best_score_of_any_list_of_chunks() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(6):
+        starts = rng.integers(0, 40, 5).tolist()
+        gold = [span(at, at + 12, group=str(i % 2)) for i, at in enumerate(starts)]
+        chunks = [{"document": "d", "start": at, "end": at + 9} for at in range(0, 54, 9)]
+        runs = {
+            str(chosen): [span(chunks[i]["start"], chunks[i]["end"]) for i in chosen]
+            for chosen in combinations(range(len(chunks)), 2)
+        }
+        best = max(values["char_recall@2"] for values in scores(runs, gold, ["char_recall@2"]).values())
+        for order in (gold, gold[::-1]):
+            assert focuseval.ceiling({"c": chunks}, gold=order, at=["2"]).records[0]["recall@2"] == best

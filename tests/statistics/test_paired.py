@@ -85,13 +85,13 @@ def test_exchanging_the_runs_changes_signs_only(test: str) -> None:
     assert better < 0.5 < worse, "one-tailed: b is better than a, a is not better than b"
 
 
-def test_the_family_is_every_row_of_every_measure() -> None:
+def test_the_family_is_every_row_of_a_measure() -> None:
     scores = {"M": table(seed=1), "N": table(seed=2)}
     rows = differences(scores, "a")
-    assert rows["p_adjusted"].tolist() == holm(rows["p"].to_numpy()).tolist() and len(rows) == 6
+    p = rows["p"].to_numpy()
+    assert rows["p_adjusted"].tolist() == [*holm(p[:3]), *holm(p[3:])] and len(rows) == 6
     alone = differences({"M": scores["M"]}, "a")
-    assert rows["p"][:3].tolist() == alone["p"].tolist()
-    assert (rows["p_adjusted"][:3] > alone["p_adjusted"]).any()
+    pd.testing.assert_frame_equal(rows[:3], alone)
     plain = differences(scores, "a", Method(correction="none"))
     assert plain["p_adjusted"].tolist() == plain["p"].tolist()
 

@@ -15,6 +15,10 @@ def test_every_baseline_is_compared_as_by_compare(measures: list[str]) -> None:
     core = view_of(campaign, resamples=500, seed=4).contents.core
     given = {key: campaign[key] for key in ("gold", "runs", "texts")}
     asked = [one["name"] for one in core["asked"]]
+    rows = focuseval.compare(measures, **given, resamples=500, seed=4).to_frame()
+    adjusted = {
+        (row.measure, frozenset([row.run, row.baseline])): row.p_adjusted for row in rows.itertuples()
+    }
     checked = 0
     for at, baseline in enumerate(core["runs"]):
         rows = focuseval.compare(measures, **given, baseline=baseline, resamples=500, seed=4).to_frame()
@@ -26,10 +30,16 @@ def test_every_baseline_is_compared_as_by_compare(measures: list[str]) -> None:
                 [pairs["low"], pairs["high"]], dtype=float
             )  # None where runs are equal on all topics
             assert limits == pytest.approx(np.array([row.low, row.high]), abs=1e-6, nan_ok=True)
-            assert pairs["p"] == pytest.approx(row.p_adjusted, rel=1e-3)
+            assert pairs["p"] == pytest.approx(row.p, rel=1e-3)
+            of_all = adjusted[row.measure, frozenset([row.run, row.baseline])]
+            assert pairs["adjusted"] == pytest.approx(of_all, rel=1e-3)
             assert (pairs["wins"], pairs["losses"]) == (row.wins, row.losses)
             checked += 1
     assert checked == 2 * 3 * 2 and asked == [*core["measures"]]
+    assert (
+        core["tested"] == 3
+        and "Holm's correction for the 3 pairs of runs under each measure" in core["method"]
+    )
 
 
 def test_means_and_values_are_those_of_score() -> None:
@@ -58,10 +68,12 @@ def test_one_run_or_one_topic_is_compared_with_nothing() -> None:
     assert one["baselines"] == [] and one["measures"]["AiP"]["low"] == [None] * 3
 
 
-def test_of_very_many_runs_one_is_the_baseline() -> None:
+def test_of_very_many_runs_the_best_is_the_baseline_beside_the_one_that_is_asked_for() -> None:
     campaign = random_campaign(2, topics=3, results=2, runs=MOST_BASELINES + 1)
     core = view_of({**campaign, "measures": ["AiP"]}, resamples=50).contents.core
-    assert core["baselines"] == [int(np.argmax(core["measures"]["AiP"]["mean"]))]
+    best = int(np.argmax(core["measures"]["AiP"]["mean"]))
+    assert (core["baselines"], core["baseline"], core["tested"]) == ([best], best, MOST_BASELINES)
     named = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
-    assert [core["runs"][i] for i in named["baselines"]] == ["run 7"]
-    assert named["measures"]["AiP"]["pairs"]["p"][0][7] is None
+    seventh = core["runs"].index("run 7")
+    assert named["baselines"] == sorted([best, seventh]) and named["baseline"] == seventh
+    assert named["measures"]["AiP"]["pairs"]["p"][named["baselines"].index(seventh)][seventh] is None

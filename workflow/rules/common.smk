@@ -10,13 +10,7 @@ from focuseval.campaign.tables import versions
 from focuseval.errors import InputError
 from focuseval.formats.documents import commit_of, revision_of
 from focuseval.measures import INSTALLED, MEASURES, family_of, parse_specs
-from focuseval_papers.publication.paper import (
-    NAMES,
-    load,
-    made_of,
-    metrics_of,
-    score_files,
-)
+from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
@@ -31,7 +25,13 @@ from focuseval_papers.workflow.recognition import (
     number_of_runs,
     of_code,
 )
-from focuseval_papers.publication.requests import SYSTEMS, VARIANTS, requests
+from focuseval_papers.publication.requests import (
+    SYSTEMS,
+    VARIANTS,
+    metrics_of,
+    requests,
+    score_files,
+)
 from focuseval_papers.workflow.scoring import ideal_quantisation
 from focuseval_papers.workflow.runsets import (
     ALL,
@@ -356,6 +356,7 @@ def made_for_campaign(wildcards):
 #: the keys of a campaign that its files are read without
 NOT_READ = {
     *("title", "measures", "significance", "sweeps", "papers", "earlier"),
+    *("correlations", "simulations", "perturbations"),
     *("sources", "importer", "licence", "citation", "properties"),
 }
 
@@ -470,7 +471,7 @@ def run_files(campaign):
 
 def set_of(wildcards, wildcard):
     """The set of runs that a wildcard names."""
-    name = wildcards[wildcard]
+    name = getattr(wildcards, wildcard)
     try:
         return ASKED[wildcards.campaign].sets[name]
     except KeyError:
@@ -709,5 +710,6 @@ def printed(paper):
     ]
 
 
-#: stands for the wildcards of a job on a campaign
+#: stand for the wildcards of a job on a campaign, and of a scoring job
 Wildcards = namedtuple("Wildcards", "campaign")
+Job = namedtuple("Job", "campaign runs metric")

@@ -133,6 +133,39 @@ rule report_audits:
         "../../scripts/report_audits.py"
 
 
+def artefacts():
+    """The artefacts of all stages that anything here is made from."""
+    for name, asked in ASKED.items():
+        if not asked.scores:
+            continue
+        base = f"results/{name}"
+        yield from expand(rules.parse_collection.output, campaign=name)
+        yield from expand(
+            rules.read_assessments.output, campaign=name, task=asked.assessments
+        )
+        for runs in asked.runs:
+            yield from (
+                f"{base}/runs/{runs}.parquet",
+                f"{base}/runs/{runs}.notices.csv",
+            )
+        yield from (
+            f"{base}/{runs.artefact}" for runs in asked.sets.values() if runs.made_by
+        )
+        yield from expand(rules.describe_campaign.output, campaign=name)
+        for one in asked.correlations:
+            yield from (
+                f"{base}/correlations/{one}.parquet",
+                f"{base}/correlations/{one}.sha256",
+            )
+        for runs, metric in asked.scores:
+            found = Job(name, runs, metric)
+            yield from [
+                score_file(*found),
+                score_file(*found, ".left_out"),
+                *scored_recall_bases(found),
+            ]
+
+
 rule report:
     """The page and everything that was made for it: what is deleted comes back."""
     default_target: True
@@ -144,6 +177,7 @@ rule report:
         OF_EVALUATIONS,
         rules.compare_draws.output,
         expand(rules.generate_campaign.output, campaign=SYNTHETIC),
+        list(dict.fromkeys(artefacts())),
     localrule: True
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 from focuseval.auditing.examples import Breach, Case, case_of, ideals_of, smallest
 from focuseval.auditing.findings import (
     BREAKS,
+    NOT_TRIED,
     REPORTED,
     UNBROKEN,
     UNCHANGED,
@@ -299,8 +300,8 @@ def _finding(
     """The finding on what was seen; where there are ``shrunk`` cases, with the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
-    undecided = expected == NO_VERDICT or not len(amount)
-    verdict = REPORTED if undecided else BREAKS if broken else UNBROKEN
+    decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
+    verdict = decided if len(amount) else NOT_TRIED
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from focuseval.auditing.findings import BREAKS, REPORTED, UNBROKEN
+from focuseval.auditing.findings import BREAKS, NOT_TRIED, REPORTED, UNBROKEN
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
 
@@ -29,8 +29,8 @@ class _Card(NamedTuple):
 
     name: str
     about: str
-    table: pd.DataFrame  #: in columns `SHOWN`; what is not broken says in how many cases
-    notes: Sequence[str]  #: of transformations that are reported, each once, with those that it is said of
+    table: pd.DataFrame  #: in columns `SHOWN`; without what was not tried
+    notes: Sequence[str]  #: of transformations without a verdict, each once, with those that it is said of
     examples: Mapping[str, str]  #: by what breaks
 
 
@@ -38,23 +38,24 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
     """A card for each measure."""
     for name, rows in findings.groupby("measure", sort=False):
         # what was judged first: breaches, then what is not broken
-        order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1}).fillna(2) + (rows["tried"] == 0)
+        order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
-        undecided = int(((rows["verdict"] == REPORTED) & (rows["tried"] == 0)).sum())
         said = (
             f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}; "
-            f"changes reported: {count.get(REPORTED, 0) - undecided}, undecided: {undecided}"
+            f"changes reported: {count.get(REPORTED, 0)}; not tried: {count.get(NOT_TRIED, 0)}"
         )
         measure = parse_specs(str(name), MEASURES)[0].measure
         cases = rows["verdict"] + " in " + rows["tried"].astype(str)
         cases = cases.where(rows["verdict"] == UNBROKEN, rows["verdict"])
-        noted = rows[(rows["note"] != "") & (rows["verdict"] == REPORTED)].groupby("note", sort=False)
+        noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])].groupby(
+            "note", sort=False
+        )
         shown = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
         yield _Card(
             str(name),
             f"{measure.summary} ({measure.paper}). {said}.",
-            rows.assign(verdict=cases)[list(SHOWN)],
+            rows.assign(verdict=cases).loc[rows["verdict"] != NOT_TRIED, list(SHOWN)],
             [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
             dict(
                 zip(shown["transformation"] + " (" + shown["property"] + ")", shown["example"], strict=True)

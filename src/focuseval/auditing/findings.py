@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError
+from focuseval.errors import NOT_INSTALLED, InputError, MissingExtra, Problem
 from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.arrays import Bools, Floats, changes
@@ -18,8 +18,8 @@ from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_W
 from focuseval.transformations.lists import list_of, names_of_lists
 
 #: what is said of a measure under a transformation: what should happen did in every case tried, which is no proof, or
-#: did not in some, or no verdict is given
-UNBROKEN, BREAKS, REPORTED = VERDICTS = ("not broken", "breaks", "reported")
+#: did not in some, or no verdict is given, or nothing could be compared
+UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Finding:
     transformation: str  #: its name with the parameters that differ from their defaults
     property: str  #: what the measure has if no case breaks it, as ``--require`` names it
     expected: str  #: what should happen, one of `focuseval.transformations.declaration.EXPECTATIONS`
-    verdict: str  #: one of `VERDICTS`; ``reported`` where nothing is expected, or nothing could be decided
+    verdict: str  #: one of `VERDICTS`; ``reported`` where nothing is expected
     tried: int  #: pairs of scores that were compared: lists that changed, or means
     broken: int  #: those among them that did not do what they should
     largest: float = np.nan  #: how far the worst of these went the wrong way; NaN where there is none
@@ -112,12 +112,19 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> Scored:
-    """The results with their scores, also where a rule is broken; measures that cannot be computed are told."""
+    """The results with their scores, also where a rule is broken; `Scored` has the measures that cannot be computed.
+
+    Raises MissingExtra for a measure that needs a package which is not installed.
+    """
     if not len(results) or not specs:
         return Scored(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
         found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
+        _refuse_missing_extra([problem for problems in found.refused.values() for problem in problems])
+    except MissingExtra:
+        raise
     except InputError as error:
+        _refuse_missing_extra(error.problems)
         told = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
         return Scored(results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs})
     names = {spec.asked: spec.name for spec in specs}
@@ -125,6 +132,12 @@ def scored(
     refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in seen}
     refused |= {names[asked]: p[0].reason for asked, p in found.refused.items()}
     return Scored(results, found, refused)
+
+
+def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
+    """Raise MissingExtra if one of the problems is that a package is not installed."""
+    if missing := [problem for problem in problems if problem.found == NOT_INSTALLED]:
+        raise MissingExtra(missing[0])
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:

@@ -17,7 +17,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning, Problem, names_of
 from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -79,13 +79,14 @@ def audit(
     not proven. ``examples`` says whether the smallest case is looked for that shows each breach, ``seed`` what the
     intervals of mean changes are drawn with.
 
-    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``),
-    tried, broken, largest, mean_change, low, high, note and example (`focuseval.auditing.findings.Finding`). Raises
-    InputError as `focuseval.read_campaign` does, and for unknown names.
+    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
+    ``not tried``), tried, broken, largest, mean_change, low, high, note and example
+    (`focuseval.auditing.findings.Finding`). Raises InputError as `focuseval.read_campaign` does, for unknown names, and
+    for a measure that needs a package which is not installed.
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
-    asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
+    asked = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
     if runs is None:
         if any(inputs.values()):
             raise InputError(

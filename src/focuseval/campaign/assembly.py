@@ -6,6 +6,7 @@ collection, and counts lines that stand twice.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -23,12 +24,12 @@ from focuseval.campaign.resolve import (
     with_documents_of,
 )
 from focuseval.campaign.settings import Inputs, Paths, Placed, Runs
-from focuseval.errors import InputError, Problem, counted, described
+from focuseval.errors import InputError, Option, Problem, Sentence, counted, described
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
-from focuseval.formats.readers import read_assessments, read_blocks, read_runs
+from focuseval.formats.readers import files_of_runs, read_assessments, read_blocks, read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -112,15 +113,16 @@ class Judged:
         blocks = read_blocks(
             task, inputs.ranking, format=inputs.run_format, lenient=inputs.lenient, rows=rows
         )
-        for run, rejected in blocks:
-            [found], unknown = _as_asked([run], inputs)
-            yield found, [*rejected, *unknown]
+        with _naming_the_kind(inputs):
+            for run, rejected in blocks:
+                [found], unknown = _as_asked([run], inputs)
+                yield found, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
         """Each run by itself."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
-            return [*files_of(paths_of(runs, "runs", IN_MEMORY))]
+            return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
         read, rejected = runs_given(runs, inputs)
         return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
 
@@ -193,11 +195,13 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
         raise InputError.of("unit", inputs.unit, "give a collection, whose text can be counted so")
-    raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
-    if runs is not None and not isinstance(runs, Mapping):
-        files_of(paths_of(runs, "runs", IN_MEMORY))  # before the collection, which takes long
+    with _naming_the_kind(inputs):
+        raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
+    left_out: list[Problem] = []
+    if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long
+        _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, found = read_collection(inputs)
-    notes = of_problems(notices.NOTE, notes_on(raw))
+    notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
     return Judged(given, raw, collection, [*given.notices, *found, *notes])
 
 
@@ -209,9 +213,11 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
     if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code
 
-        return placed_on_code(inputs, runs)
+        with _naming_the_kind(inputs):
+            return placed_on_code(inputs, runs)
     if given := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
-        raise InputError.of(given[0], "given", "it is for source code, as documents")
+        with _naming_the_kind(inputs):
+            raise InputError.of(given[0], "given", "it is for source code, as documents")
     return Placed(inputs, runs)
 
 
@@ -219,7 +225,35 @@ def of_code(inputs: Inputs) -> bool:
     """Whether the documents are source code."""
     from focuseval.formats.documents import holds_code
 
-    return isinstance(inputs.collection, str | PathLike) and holds_code(Path(inputs.collection))
+    source = inputs.collection
+    return isinstance(source, str | PathLike) and holds_code(Path(source), inputs.documents_as)
+
+
+@contextmanager
+def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
+    """Add to what is wrong why documents of both kinds are read as source code, or as text, and what decides it."""
+    try:
+        yield
+    except InputError as error:
+        reason = _kind_by_counting(inputs) if type(error) is InputError else None
+        if reason is None or reason in error.problems:
+            raise
+        raise InputError([*error.problems, reason]) from None
+
+
+def _kind_by_counting(inputs: Inputs) -> Problem | None:
+    """Why documents are source code or text, if they were counted and there are both; None if not."""
+    from focuseval.formats.documents import files_by_kind, revision_of
+
+    source = inputs.collection
+    if not isinstance(source, str | PathLike) or inputs.documents_as or revision_of(Path(source)):
+        return None
+    code, others = files_by_kind(Path(source))
+    if not (code and others):
+        return None
+    kind, other = ("source code", "text") if code > others else ("text", "code")
+    found = f"read as {kind}, as it holds {counted(code, 'file')} of source code and {others} of text or XML"
+    return Problem(str(source), "", found, Sentence(Option("documents_as", other), f" reads it as {other}"))
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -236,7 +270,11 @@ def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     rejected: list[Problem] = []
     ignored, path = Counter[str](), Path(inputs.collection)
     collection = collection_read.collection_from_source(
-        path, inputs.unit, rejected=rejected if inputs.lenient else None, ignored=ignored
+        path,
+        inputs.unit,
+        rejected=rejected if inputs.lenient else None,
+        ignored=ignored,
+        kind=inputs.documents_as,
     )
     notes = notices.notes(notes_on_ignored(path, ignored))
     return collection, [*notes, *of_problems(notices.REJECTED, rejected)]
@@ -292,7 +330,8 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
     """Raise InputError for problems, behind what may be the reason of them; not where reading is lenient."""
     if problems and not reading.lenient:
-        raise InputError([*reasons, *problems])
+        kind = _kind_by_counting(reading)
+        raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
@@ -311,18 +350,19 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
 
 def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """Runs of files or in memory, and what was left out of them."""
-    if isinstance(runs, Mapping):
-        if reading.run_format is not None:
-            raise InputError.of("runs", "a format of runs in memory", "give it for files only")
-        read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
-    else:
-        read, rejected = read_runs(
-            paths_of(runs, "runs", IN_MEMORY),
-            format=reading.run_format,
-            rank_by=reading.rank_by,
-            equal_scores_tie=reading.equal_scores_tie,
-            lenient=reading.lenient,
-        )
+    with _naming_the_kind(reading):
+        if isinstance(runs, Mapping):
+            if reading.run_format is not None:
+                raise InputError.of("runs", "a format of runs in memory", "give it for files only")
+            read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
+        else:
+            read, rejected = read_runs(
+                paths_of(runs, "runs", IN_MEMORY),
+                format=reading.run_format,
+                rank_by=reading.rank_by,
+                equal_scores_tie=reading.equal_scores_tie,
+                lenient=reading.lenient,
+            )
     read, unknown = _as_asked(read, reading)
     return read, [*rejected, *unknown]
 

@@ -38,30 +38,31 @@ def collection_from_source(
     documents: Names[str] | None = None,
     rejected: list[Problem] | None = None,
     ignored: Counter[str] | None = None,
+    kind: str | None = None,
 ) -> Collection:
-    """The collection of a folder or archive, parsed in memory.
+    """The collection of a folder or archive, parsed in memory, as source code or text if a ``kind`` says so.
 
     ``documents`` restricts it to documents of these names, as far as the source has them. Raises
     InputError with all problems of all documents; with a list ``rejected``, such documents are left
     out and their problems added to it. Files that are no documents are counted in ``ignored`` by suffix.
     """
     check_unit(unit)
-    form = source_code if holds_code(source) else documents_format
-    parsed = parse_documents(read_documents(source, documents, ignored), form.parse)
+    form = source_code if holds_code(source, kind) else documents_format
+    parsed = parse_documents(read_documents(source, documents, ignored, kind), form.parse)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    return with_words(collection, source)
+    return with_words(collection, source, kind)
 
 
-def with_words(collection: Collection, source: str | Path) -> Collection:
+def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
     """The collection with the words of its source, which is read again when one is asked for."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
-        for name, text in document_texts(source, documents=index):
+        for name, text in document_texts(source, documents=index, kind=kind):
             yield index[name], text
 
     is_xml = not (holds_code(source) or is_text(collection.tags))
@@ -100,14 +101,16 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
 
 
-def document_texts(source: str | Path, *, documents: Names[str] | None = None) -> Iterator[tuple[str, str]]:
+def document_texts(
+    source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
+) -> Iterator[tuple[str, str]]:
     """Name and text of each document, or of those named, in the order of the source.
 
     The text is the concatenation of all character data, which the offsets of elements count in.
     Raises InputError at the first document that cannot be read.
     """
-    form = source_code if holds_code(source) else documents_format
-    for document in read_documents(source, documents):
+    form = source_code if holds_code(source, kind) else documents_format
+    for document in read_documents(source, documents, kind=kind):
         yield document.name, form.text_in(document.xml, document.source)
 
 

@@ -47,7 +47,7 @@ def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> 
         raise InputError(Problem("gold", "", "in memory", expected))
     given = inputs.assessments
     files = [given] if isinstance(given, str | PathLike) else given
-    names = ("unit", "size", "grain", "rank_by", "rules", "equal_scores_tie", "ids")
+    names = ("documents_as", "unit", "size", "grain", "rank_by", "rules", "equal_scores_tie", "ids")
     settings = {name: getattr(inputs, name) for name in names}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(

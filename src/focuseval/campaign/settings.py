@@ -1,16 +1,17 @@
 """How the inputs of a campaign are given and read: one value, which every function takes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
+from numbers import Real
 from os import PathLike
 from typing import Any, Self, TypedDict
 
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, check_flag, check_known, meant
+from focuseval.errors import InputError, check_flag, check_known, check_type, meant, names_of, whole_number_of
 from focuseval.formats.readers import TREC_EVAL, Ranking
 from focuseval.model.elements import Collection
-from focuseval.model.vocabulary import GRAINS
+from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -29,6 +30,9 @@ class InputSettings(TypedDict, total=False):
         a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code,
         also as a git revision ``REPOSITORY@REVISION``; or a collection already read; in its place ``texts``, in memory,
         by the names of their documents. Without either only measures that need no text can be scored.
+    ``documents_as``
+        ``"code"`` or ``"text"`` (XML, too): what the documents of a folder or archive are read as; if not given, what
+        most of them are.
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
@@ -69,6 +73,7 @@ class InputSettings(TypedDict, total=False):
     gold: Any
     collection: Collection | str | PathLike[str] | None
     texts: Mapping[str, str] | None
+    documents_as: str | None
     assessment_format: str | None
     run_format: str | None
     scale: str | None
@@ -89,6 +94,10 @@ class InputSettings(TypedDict, total=False):
 _OPTIONS = {"topics": "average_over"}
 
 
+#: settings that are names, or are not given
+_NAMES = ("assessment_format", "run_format", "scale", "grain", "rank_by", "rules")
+
+
 @dataclass(frozen=True)
 class Inputs:
     """Assessments, or gold in memory, with the documents they are of, and how they and runs are read.
@@ -100,6 +109,7 @@ class Inputs:
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
+    documents_as: str | None = None
     assessment_format: str | None = None
     run_format: str | None = None
     scale: str | None = None
@@ -118,13 +128,17 @@ class Inputs:
     def __post_init__(self) -> None:
         check_flag("lenient", self.lenient)
         check_flag("equal_scores_tie", self.equal_scores_tie)
-        if self.size is not None and self.size < 1:
-            raise InputError.of("size", str(self.size), "expected 1 or more results")
-        if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
-            found = " ".join(map(str, self.coverage))
+        self._check_types()
+        if self.size is not None:
+            object.__setattr__(self, "size", whole_number_of("size", self.size, 1))
+        numbers = tuple(self.coverage) if isinstance(self.coverage, Iterable) else ()
+        if len(numbers) != 4 or not all(isinstance(one, Real) and 0 <= one <= 3 for one in numbers):
+            found = " ".join(map(str, numbers)) if numbers else repr(self.coverage)
             raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
+        if self.documents_as is not None:
+            check_known("documents_as", self.documents_as, KINDS)
         if self.rules is not None:
             check_known("rules", self.rules, (TREC_EVAL,))
             if self.rank_by not in (None, TREC_EVAL):
@@ -139,8 +153,22 @@ class Inputs:
                 raise InputError.of("gold", found, "give them for files only")
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give one of the two")
+
+    def _check_types(self) -> None:
+        """Raise InputError for settings of another type; a single name of a pool, or pattern, becomes a list."""
+        for name in _NAMES:
+            check_type(name, getattr(self, name), str | None, "expected a name")
+        check_type("unit", self.unit, str, "expected a name")
+        check_type("ids", self.ids, str | PathLike | None, "expected a pattern, or a file")
+        for name, one in (("pools", "a number of a pool"), ("exclude", "a pattern such as 'tests/**'")):
+            given = names_of(name, getattr(self, name), f"expected {one}, or a list of such")
+            object.__setattr__(self, name, tuple(given))
         if isinstance(self.collection, Mapping):
             raise InputError.of("collection", "a dictionary", "texts in memory are given as texts=")
+        check_type(
+            "collection", self.collection, str | PathLike | Collection | None, "expected a folder or archive"
+        )
+        check_type("texts", self.texts, Mapping | None, "expected texts by the names of their documents")
 
     @property
     def judged(self) -> bool:

@@ -1,20 +1,21 @@
-"""What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, and traces have of it, as frames of chunks.
+"""What LangChain, LlamaIndex, Haystack and chonkie retrieve, or cut documents into, and traces, as frames of chunks.
 
 Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
 write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
-missing or wrong (`focuseval.chunks.locating`).
+missing or wrong (`focuseval.chunks.locating`); `set_offsets` writes them into the objects.
 """
 
 import json
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from focuseval.campaign.settings import Inputs, Runs
-from focuseval.chunks.locating import Documents, locate_lines, notices
+from focuseval.chunks.locating import Documents, Order, locate_lines, notices
 from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
@@ -41,6 +42,8 @@ class _Framework(NamedTuple):
     read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
     offsets: str  #: what has the offset of a chunk, and how to get it there
     name_key: str  #: of metadata, that names the document
+    #: writes start and end into an object, and whether they are as far apart as its text is long
+    write: Callable[[Any, int, int, bool], None] | None = None
 
 
 def from_langchain(
@@ -63,7 +66,8 @@ def from_langchain(
         the texts that offsets count in, by name, or a folder of them, as `focuseval.locate` takes them. A
         ``start_index`` that is missing or wrong is then found. Without them it is believed.
     name
-        the key in ``metadata`` that names the document, or a function of the metadata.
+        the key in ``metadata`` that names the document, or a function of the metadata. A chunk without a name is looked
+        for in all ``documents``, if these are given.
     normalise, lenient
         as of `focuseval.locate`.
 
@@ -113,6 +117,68 @@ def from_haystack(
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 
 
+def from_chonkie(
+    found: Found,
+    *,
+    documents: Documents | None = None,
+    name: Name = "filename",
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame:
+    """chonkie's ``Chunk`` as a frame of chunks; else as `from_langchain`.
+
+    Offsets are ``start_index`` and ``end_index``. A chunk without the key ``name`` in its metadata is looked for in all
+    ``documents``.
+    """
+    return _frame(found, _CHONKIE, documents, name, normalise, lenient)
+
+
+def set_offsets(
+    chunks: Sequence[Any],
+    documents: Documents,
+    *,
+    name: Name | None = None,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+) -> list[int]:
+    """Write offsets into the objects of LangChain, LlamaIndex, Haystack or chonkie, where the framework has them.
+
+    Parameters
+    ----------
+    chunks
+        objects of one framework, or their dictionaries, or pairs of one and its score: of each document in the order of
+        its text, unless ``order`` is ``none``. They are changed in place.
+    documents, order, normalise
+        as of `focuseval.locate`.
+    name
+        as of `from_langchain`; if not given, the key that the framework's own loaders use.
+
+    Returns
+    -------
+    list of int
+        the numbers of the chunks that could not be placed, from 0; an InputWarning says why. They are not changed.
+
+    Raises
+    ------
+    InputError
+        for objects of no framework, and for documents that are not there.
+    """
+    framework = _framework_of(next(iter(chunks), None))
+    if framework is None or framework.write is None:
+        expected = "expected objects of LangChain, LlamaIndex, Haystack or chonkie, at least one"
+        raise InputError.of("chunks", described(next(iter(chunks), None)), expected)
+    lines = _lines(chunks, framework, documents, framework.name_key if name is None else name)
+    located = locate_lines(
+        lines, documents, source=framework.name, order=order, normalise=normalise, naming=_NAMING
+    )
+    for notice in notices(located):
+        warnings.warn(notice, InputWarning, stacklevel=2)
+    for row, line in zip(located.rows, located.lines, strict=True):
+        same = line["end"] - line["start"] == len(line["text"])
+        framework.write(_item(chunks[row]), line["start"], line["end"], same)
+    return sorted({*range(len(chunks))} - {*located.rows})
+
+
 def from_traces(
     spans: Sequence[Any],
     *,
@@ -155,7 +221,14 @@ def _part(item: Any, name: str) -> Any:
 
 def _of_langchain(item: Any) -> _Chunk:
     metadata = _part(item, "metadata")
-    return _Chunk(_part(item, "page_content"), metadata, metadata.get("start_index"), None, None)
+    start, end = metadata.get("start_index"), metadata.get("end_index")
+    return _Chunk(_part(item, "page_content"), metadata, start, end, None)
+
+
+def _to_langchain(item: Any, start: int, end: int, same: bool) -> None:
+    _part(item, "metadata").update(
+        {"start_index": start} if same else {"start_index": start, "end_index": end}
+    )
 
 
 def _of_llama_index(item: Any) -> _Chunk:
@@ -170,13 +243,41 @@ def _of_llama_index(item: Any) -> _Chunk:
     return _Chunk(text, metadata, start, end, origin)
 
 
+def _to_llama_index(item: Any, start: int, end: int, same: bool) -> None:
+    node = item.get("node", item) if isinstance(item, Mapping) else getattr(item, "node", item)
+    _set(node, start_char_idx=start, end_char_idx=end)
+
+
+def _of_chonkie(item: Any) -> _Chunk:
+    metadata = (item.get("metadata") if isinstance(item, Mapping) else getattr(item, "metadata", None)) or {}
+    return _Chunk(_part(item, "text"), metadata, _part(item, "start_index"), _part(item, "end_index"), None)
+
+
+def _to_chonkie(item: Any, start: int, end: int, same: bool) -> None:
+    _set(item, start_index=start, end_index=end)
+
+
+def _set(item: Any, **values: int) -> None:
+    for name, value in values.items():
+        if isinstance(item, dict):
+            item[name] = value
+        else:
+            setattr(item, name, value)
+
+
 def _of_haystack(item: Any) -> _Chunk:
     # ``to_dict`` puts what is in meta beside the content
     if isinstance(item, Mapping):
         meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
     else:
         meta = item.meta
-    return _Chunk(_part(item, "content"), meta, meta.get("split_idx_start"), None, meta.get("source_id"))
+    start, end = meta.get("split_idx_start"), meta.get("split_idx_end")
+    return _Chunk(_part(item, "content"), meta, start, end, meta.get("source_id"))
+
+
+def _to_haystack(item: Any, start: int, end: int, same: bool) -> None:
+    meta: Any = (item.get("meta") or item) if isinstance(item, Mapping) else item.meta
+    meta.update({"split_idx_start": start} if same else {"split_idx_start": start, "split_idx_end": end})
 
 
 def _of_traces(item: Any) -> _Chunk:
@@ -188,25 +289,38 @@ def _of_traces(item: Any) -> _Chunk:
 
 
 _LANGCHAIN = _Framework(
-    "LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)", "source"
+    "LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)", "source", _to_langchain
 )
-_LLAMA_INDEX = _Framework("LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx", "file_name")
-_HAYSTACK = _Framework("Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)", "file_path")
+_LLAMA_INDEX = _Framework(
+    "LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx", "file_name", _to_llama_index
+)
+_HAYSTACK = _Framework(
+    "Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)", "file_path", _to_haystack
+)
+_CHONKIE = _Framework("chonkie", _of_chonkie, "start_index and end_index", "filename", _to_chonkie)
 _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metadata", "source")
 
 
 def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """What a framework retrieved, as ``{topic: [object, …]}``, as a frame; anything else as it is given."""
-    if not isinstance(found, Mapping) or not all(isinstance(items, list | tuple) for items in found.values()):
+    """What a framework retrieved, as ``{topic: [object, …]}``, or cut, as a list, as a frame; all else as it is."""
+    lists = found.values() if isinstance(found, Mapping) else [found]
+    if not all(isinstance(items, list | tuple) for items in lists):
         return found
-    first = next((item for items in found.values() for item in items), None)
-    for framework in (_LANGCHAIN, _LLAMA_INDEX, _HAYSTACK):
-        try:
-            _chunk(framework, first)
-        except (AttributeError, IndexError, KeyError, TypeError):  # it is not of this one
-            continue
-        return _frame(found, framework, documents, framework.name_key, "none", lenient)
-    return found
+    framework = _framework_of(next((item for items in lists for item in items), None))
+    if framework is None:
+        return found
+    return _frame(found, framework, documents, framework.name_key, "none", lenient)
+
+
+def _framework_of(item: Any) -> _Framework | None:
+    """The framework that an object is of, or a pair of one and its score; None of a line with a document's name."""
+    if isinstance(item, Mapping) and "document" in item:
+        return None
+    for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
+        with suppress(AttributeError, IndexError, KeyError, TypeError):  # it is not of this one
+            _chunk(framework, item)
+            return framework
+    return None
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
@@ -215,7 +329,10 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
     if not isinstance(runs, Mapping):
         return runs
     known = None if isinstance(documents, Collection) else documents
-    return {name: frame_of(found, known, lenient=inputs.lenient) for name, found in runs.items()}
+    return {
+        name: frame_of(found, known, lenient=inputs.lenient) if isinstance(found, Mapping) else found
+        for name, found in runs.items()
+    }
 
 
 def _items(found: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
@@ -229,14 +346,10 @@ def _items(found: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
             yield f"chunk {number}", {}, item
 
 
-def _frame(
-    found: Found,
-    framework: _Framework,
-    documents: Documents | None,
-    name: Name,
-    normalise: Normalisation,
-    lenient: bool,
-) -> pd.DataFrame:
+def _lines(
+    found: Found, framework: _Framework, documents: Documents | None, name: Name
+) -> list[tuple[str, dict[str, Any]]]:
+    """Place, and what a line would have, of every chunk. Raises InputError for what cannot be used."""
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
     for where, marks, item in _items(found):
@@ -256,10 +369,25 @@ def _frame(
         raise InputError(problems)
     if not lines:
         raise InputError.of(framework.name, "nothing retrieved", "expected at least one chunk")
+    return lines
+
+
+#: behind what is expected of a document's name
+_NAMING = "; name= says which key of the metadata has it, or is a function of the metadata"
+
+
+def _frame(
+    found: Found,
+    framework: _Framework,
+    documents: Documents | None,
+    name: Name,
+    normalise: Normalisation,
+    lenient: bool,
+) -> pd.DataFrame:
+    lines = _lines(found, framework, documents, name)
     rows, index = [line for _, line in lines], list(range(len(lines)))
     if documents is not None:
-        naming = "; name= says which key of the metadata has it, or is a function of the metadata"
-        located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=naming)
+        located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
         for notice in notices(located):  # which report the others
@@ -273,7 +401,11 @@ def _frame(
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
     """A chunk of an object, or of a pair of one and its score, which is passed over."""
-    return framework.read(item[0] if isinstance(item, tuple | list) else item)
+    return framework.read(_item(item))
+
+
+def _item(item: Any) -> Any:
+    return item[0] if isinstance(item, tuple | list) else item
 
 
 def _offsets(chunk: _Chunk) -> dict[str, Any]:
@@ -293,7 +425,7 @@ def _lacks(
     way_out = 'give documents={"name": "text"}, in which chunks are found'
     if not isinstance(text, str):
         return "no text", "expected chunks of text"
-    if line["document"] is None:
+    if line["document"] is None and documents is None:
         return f"no {name!r} in its metadata", "name the key that has the document's name, as name="
     if documents is None and "start" not in line:
         return f"no {framework.offsets.partition(' (')[0]}", f"{way_out}; or {framework.offsets}"

@@ -20,6 +20,7 @@ def add(commands: Any) -> None:
         help="a chunking: JSON lines with document, start, end; or a folder of them; several are shown side by side",
     )  # fmt: skip
     declare(ceiling, "collection", help="to check that all is in its documents")
+    declare(ceiling, "documents_as")
     declare(ceiling, "assessment_format")
     ceiling.add_argument(
         "--at", action="append", metavar="N", help="recall at N chunks, or Nc characters (1, 5, 10, 2000c)"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line, visible
-from focuseval.model.vocabulary import GRAINS, SCALES, UNITS
+from focuseval.model.vocabulary import GRAINS, KINDS, SCALES, UNITS
 from focuseval.numerals import whole
 
 
@@ -25,8 +25,8 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text as `focuseval.errors.visible` has it."""
-        return int(self._stream.write(visible(text)))
+        """Write a text as `focuseval.errors.visible` has it; when the command is over, as it is."""
+        return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write each of some texts."""
@@ -171,6 +171,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "PATH",
         "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
     },
+    "documents_as": {"choices": KINDS, "help": "what documents are read as (what most of them are)"},
     "assessments": {
         "flags": ("--assessments", "--gold"),
         "type": Path,

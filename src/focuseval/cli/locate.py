@@ -18,8 +18,13 @@ def add(commands: Any) -> None:
         "all are located, 1 if some are not (they are named, and left out), 2 if an input cannot be used.",
     )
     locate.add_argument(
-        "chunks", type=Path, metavar="CHUNKS", help='JSON lines with "text", and "document" if known'
-    )
+        "chunks", type=Path, metavar="CHUNKS",
+        help='JSON lines with "text", and "document" if known; or a table or data set (docs/formats.md)',
+    )  # fmt: skip
+    locate.add_argument(
+        "--part", choices=("gold", "run"),
+        help="which texts of a data set: those to retrieve, or those that were retrieved",
+    )  # fmt: skip
     locate.add_argument(
         "--documents",
         type=Path,
@@ -63,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     require(options, "documents")
     from focuseval.chunks.locating import left_out, locate_lines
 
-    lines = _lines_of(options.chunks)
+    lines = _lines_of(options.chunks, options.part)
     found = locate_lines(
         lines,
         options.documents,
@@ -85,18 +90,25 @@ def run(options: argparse.Namespace) -> int:
     return 1 if found.problems else 0
 
 
-def _lines_of(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Place and object of every line. Raises InputError with all lines that have none."""
+def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
+    """Place and object of every line or row. Raises InputError with all lines that have none."""
     from focuseval.formats.chunks import objects_of
+    from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import Refused
+    from focuseval.formats.tables import items_of
 
+    if is_table(path):
+        items, notes = items_of(path, part)
+        for found, read_as in notes:
+            note(f"{path}: {found}; {read_as}")
+        return items
     lines: list[tuple[str, dict[str, Any]]] = []
     problems = []
-    for number, found in objects_of(path):
-        if isinstance(found, Refused):
-            problems.append(Problem(str(path), f"line {number}", *found.args))
+    for number, line in objects_of(path):
+        if isinstance(line, Refused):
+            problems.append(Problem(str(path), f"line {number}", *line.args))
         else:
-            lines.append((f"line {number}", found))
+            lines.append((f"line {number}", line))
     if not lines and not problems:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
     if problems:

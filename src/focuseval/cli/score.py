@@ -109,14 +109,14 @@ def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
 def _like(options: argparse.Namespace) -> int:
     """Print what the official program prints for each run; 1 if it refuses one of them."""
     from focuseval.compat.inex_eval import evaluate
-    from focuseval.formats.parsed import files_of
+    from focuseval.formats.readers import files_of_runs
 
     typed = {Path(run): run for run in options.runs}
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     printed = [
         evaluate(options.task, qrels, typed.get(run, run), beta=options.beta, n=options.n, **settings)
         for qrels in options.assessments
-        for run in files_of(options.runs)
+        for run in files_of_runs(options.runs)[0]
     ]
     for line in dict.fromkeys(line for one in printed for line in one.notes):
         note(line)

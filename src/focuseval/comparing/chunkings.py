@@ -1,7 +1,7 @@
 """Chunkings side by side: what each allows before anything is retrieved, as tables."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -24,6 +24,7 @@ from focuseval.chunks.ceiling import (
     parse_cutoff,
     redundancy,
 )
+from focuseval.chunks.frameworks import frame_of
 from focuseval.errors import NAMED_ALIKE, InputError, Problem, check_type, counted
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
@@ -117,17 +118,19 @@ def ceiling(
     gold: Any = None,
     collection: str | PathLike[str] | None = None,
     texts: Mapping[str, str] | None = None,
+    documents_as: str | None = None,
     assessment_format: str | None = None,
 ) -> Ceilings:
     """The best that any retriever of these chunks can reach on some gold, and what it costs to read.
 
     ``chunks``
         chunkings, each of all documents: files of JSON lines with document, start and end, folders, or a list of them;
-        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns; of source code also with
+        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns, or of the objects of
+        LangChain, LlamaIndex, Haystack or chonkie; of source code also with
         path, start_line and end_line, or name (docs/code.md).
     ``at``
         cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
-    ``assessments``, ``gold``, ``collection``, ``texts``, ``assessment_format``
+    ``assessments``, ``gold``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`; documents are needed to check that all is in them only.
 
     Of each topic and of all it says how much gold is in no chunk and how many spans are in no single one, the best
@@ -141,13 +144,16 @@ def ceiling(
         gold=gold,
         collection=collection,
         texts=texts,
+        documents_as=documents_as,
         assessment_format=assessment_format,
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
-    cutoffs = [parse_cutoff(str(text)) for text in dict.fromkeys(at)]
+    at = [at] if isinstance(at, str) else [str(one) for one in at]
+    cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
     if isinstance(chunks, Mapping):
-        sources = {str(name): data for name, data in chunks.items()}
+        documents = collection if texts is None else texts
+        sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
         named = 'give each chunking that is in memory a name, as {"mine": frame}, or '
         files = files_of(paths_of(chunks, "chunks", named))
@@ -201,7 +207,11 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     """A chunking of a file, or in memory with its rows from 0 as lines, in the columns of `read_chunking`."""
     if isinstance(data, Path):
         return read_chunking(data)
-    frame, refused = CUT.read_frame(data if isinstance(data, pd.DataFrame) else pd.DataFrame(list(data)))
+    if not isinstance(data, pd.DataFrame):
+        expected = "expected a frame, or a list of dictionaries with document, start and end"
+        check_type(name, data, Iterable, expected)
+        data = pd.DataFrame(list(data))
+    frame, refused = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in refused]
     if frame.empty and not problems:
         problems.append(Problem(name, "", "no chunks", "expected document, start and end, at least once"))

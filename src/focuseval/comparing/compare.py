@@ -15,9 +15,9 @@ from focuseval.report.tables import (
     BEST,
     Decimals,
     best_of,
-    equals,
     plain,
     short_names,
+    tested,
     with_intervals,
 )
 from focuseval.scoring.score import check_relevant
@@ -90,7 +90,7 @@ class Comparison(Printable):
         names = f" Names are cut, with … for what all have: {cut} is {first}." * (first != cut)
         return (
             f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
-            f"reject); d: Cohen's d of paired differences; p: {self.method}; topics: won/tied/lost.{names}"
+            f"reject); d: Cohen's d of paired differences; p: {self._tested()}; topics: won/tied/lost.{names}"
         )
 
     def answer(self) -> list[str]:
@@ -112,16 +112,29 @@ class Comparison(Printable):
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))  # 0, never -0
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins = lead["losses" if turned else "wins"]
-            sure = self._decided(lead["p_adjusted"])
+            sure = self._decided(lead["p"], lead["p_adjusted"], len(pairs))
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
             ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
             said.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
         return said[:_MOST_SAID]
 
-    def _decided(self, p: float) -> str:
+    def _decided(self, p: float, adjusted: float, pairs: int) -> str:
         if p != p:
             return ""
-        return f", p {equals(p)}: " + ("significant" if p <= self.method.alpha else "undecided")
+        in_words = tested(p, adjusted, pairs if self.method.correction == "holm" else 1)
+        return f", {in_words}: " + ("significant" if adjusted <= self.method.alpha else "undecided")
+
+    @property
+    def _corrected(self) -> int:
+        """How many comparisons under each measure p-values are corrected for; 0 where they stay as they are."""
+        family = len(self.pairs) // self.pairs["measure"].nunique()
+        return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
+
+    def _tested(self) -> str:
+        """What the columns of p-values are."""
+        if not self._corrected:
+            return str(self.method)
+        return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")
 
     def _short(self) -> dict[str, str]:
         """What runs are called where names are long."""
@@ -135,16 +148,17 @@ class Comparison(Printable):
             "measure": pairs["measure"],
             "run": pairs["run"].astype(str).map(short),
             "baseline": pairs["baseline"].astype(str).map(short),
-            "difference": with_intervals(pairs[["difference", *limits]], "+"),
+            "difference": _by_measure(pairs, "difference", "+"),
             "d": pairs["effect_size"],
-            "p": pairs["p_adjusted"],
+            "p": pairs["p"],
+            **({"p_holm": pairs["p_adjusted"]} if self._corrected else {}),
             "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
         }
         swept = self.systems if self.settings is None else self.sweep
         means = {
             **{name: swept[name] for name in swept if name not in ("mean", *limits)},
             "run": swept["run"].astype(str).map(short),
-            "mean": with_intervals(swept[["mean", *limits]]),
+            "mean": _by_measure(swept, "mean"),
         }
         shown = pd.DataFrame(means)
         by_measure = shown.groupby("measure", observed=True)["mean"]
@@ -157,6 +171,12 @@ class Comparison(Printable):
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""
         return self.pairs.copy()
+
+
+def _by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
+    """Numbers with their intervals, with the decimals that those of their measure need."""
+    of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
+    return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
 def _named(scores: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
@@ -15,7 +15,16 @@ from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
-from focuseval.errors import NAMED_ALIKE, InputError, Option, Problem, Sentence, check_known, counted
+from focuseval.errors import (
+    NAMED_ALIKE,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    check_known,
+    counted,
+    names_of,
+)
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.numerals import real
 from focuseval.report.parts import Heading, Part, Printable
@@ -73,15 +82,15 @@ class Verdict(Printable):
         """The verdict, the comparisons, the rule, and of each measure that is worse the worst topics."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
-        shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
+        shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high"]
+        if method.test is not None:
+            shown += ["p", "p_adjusted"] if len(pairs) > 1 else ["p_adjusted"]
         table = self.to_frame()[[*shown, "wins", "ties", "losses", "verdict"]]
-        if method.test is None:
-            table = table.drop(columns="p_adjusted")
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
         if self.fail_if == INTERVAL:
             rule += "; not shown to be as good: one that may, as the interval reaches farther"
         elif method.test:
-            rule += f", with a significant difference ({method})"
+            rule += f", with a significant difference ({method.in_words(counted(len(pairs), 'measure'))})"
         level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
         only_shown = self.worse and "worse" not in self.found.values()
         answer = "not shown to be as good" if only_shown else "worse" if self.worse else "not worse"
@@ -138,7 +147,7 @@ def gate(
     ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
     could fail: what cannot be told is no pass (docs/ci.md).
     """
-    names = [measures] if isinstance(measures, str) else list(measures)
+    names = names_of("measures", measures, "expected names, such as ['MAP']")
     given = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
     check_known("fail_if", fail_if, FAIL_IF)
@@ -283,6 +292,9 @@ def judge(
     is to tell of them.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
+    # one decision under all measures: they are what is corrected for
+    adjusted = method.adjusted(comparison.pairs["p"].to_numpy())
+    comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
     lower = lower_is_better(tables)
     _refuse_sure(comparison, max_drop, lower, confirmed=fail_if == MEAN and method.test is not None)

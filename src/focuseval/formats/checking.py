@@ -111,6 +111,8 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:
         return Problem(run.source, f"line {line}", f"{warning}{found}", expected)
 
+    for found, read_as in run.notes:
+        yield Problem(run.source, "", f"{_WARNING}{found}", read_as)
     if run.ranked_by_file:
         found = f"{_WARNING}ranks fall within a topic"
         yield Problem(run.source, "", found, "the order of the lines is the ranking")

@@ -15,6 +15,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -26,7 +27,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
-from focuseval.errors import InputError, Problem, closest
+from focuseval.errors import InputError, Option, Problem, Sentence, closest
 from focuseval.files import is_utf8, without_gz
 from focuseval.formats.lines import (
     MARK,
@@ -59,6 +60,7 @@ from focuseval.formats.parsed import (
     without_extensions,
 )
 from focuseval.model.arrays import Ints
+from focuseval.numerals import real, whole
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
@@ -84,12 +86,24 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: what JSON lines are said to be: without any of these, with some, and without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: what others call the keys, in small letters and without what is no letter
-_ELSEWHERE = {
-    "topic": ("queryid", "qid", "questionid"),
-    "document": ("docid", "documentid", "docno", "doc", "source", "filename", "filepath", "file", "path"),
-    "start": ("startindex", "startcharidx", "startoffset", "splitidxstart", "begin", "from", "offset"),
-    "end": ("endindex", "endcharidx", "endoffset", "to"),
+#: what others call the keys, in small letters and without what is no letter: those named together are equally likely,
+#: and more so than those behind them
+ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
+    "document": (
+        ("docno",),
+        ("docid", "documentid", "corpusid", "pid", "passageid", "chunkid", "nodeid", "doc"),
+        ("source", "filename", "filepath", "file"),
+    ),
+    "start": (
+        ("startindex", "startcharidx", "startoffset", "startchar", "splitidxstart", "begin", "from"),
+        ("offset",),
+    ),
+    "end": (("endindex", "endcharidx", "endoffset", "endchar", "to"),),
+    "grade": (("relevance", "label", "rel", "judgment", "judgement", "relevancegrade"),),
+    "score": (("similarity", "similarityscore", "rsv"),),
+    "run": (("runid", "tag", "system"),),
+    "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
 
@@ -131,22 +145,29 @@ def refuse_table(content: bytes) -> None:
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
     """The JSON object of a line. Refuses anything else, and an object that has a key twice: one of ``keys``, or any."""
-    text = decoded(line)
-    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        raise Refused(f"JSON nested more than {DEEPEST} deep", "expected one object on each line, less deep")
-    try:
-        found = _DECODER.decode(text)
-    except (ValueError, RecursionError) as error:
-        if "integer string conversion" in str(error):
-            raise Refused(*_ENDLESS) from None
-        # The line that the parser tells is always the first: it sees one line at a time.
-        told = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
-        raise Refused(f"no JSON: {told}", "expected one object on each line") from None
+    found = decoded_json(line, "one object on each line")
     if not isinstance(found, _Object):
-        raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
+        raise Refused(f"no JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}')
     if lost := [key for key in found.repeated if keys is None or key in keys]:
         raise Refused(f"{_json(lost[0])} is there twice", "expected each key once")
     return found
+
+
+def decoded_json(content: bytes, expected: str = "JSON") -> Any:
+    """The value of a text in JSON. Refuses anything else, with the line, if it is not the first, and the column."""
+    text = decoded(content)
+    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+        raise Refused(f"JSON nested more than {DEEPEST} deep", f"expected {expected}, less deep")
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        if "integer string conversion" in str(error):
+            raise Refused(*_ENDLESS) from None
+        told: object = error
+        if isinstance(error, json.JSONDecodeError):
+            line = f"line {error.lineno}, " * (error.lineno > 1)
+            told = f"{error.msg}, {line}column {error.colno}"
+        raise Refused(f"no JSON: {told}", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:
@@ -189,6 +210,12 @@ def whole_number_in(found: dict[str, Any], key: str, least: int | None = None) -
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
         number = "a whole number" + ("" if least is None else f" of at least {least}")
         expected = f"{_misspelt(found, key)}expected {number}{too_long(value)}{_unquoted(value)}"
+        if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
+            seconds = "; of seconds with decimals count milliseconds: 1000 times as many, "
+            raise Refused(
+                f'"{key}" is {_shown(found, key)}',
+                Sentence(expected, seconds, Option("unit", "milliseconds")),
+            )
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
@@ -250,9 +277,14 @@ def is_topic_alone(found: Mapping[str, Any]) -> bool:
 
 def key_meant(key: str, others: Iterable[str]) -> str | None:
     """The one of other keys that is meant for a key: what others call it, or one that is like it; or None."""
-    plain = {re.sub("[^a-z]", "", other.rpartition(".")[2].lower()): other for other in others}
-    called = next((plain[name] for name in _ELSEWHERE.get(key, ()) if name in plain), None)
+    plain = {plain_name(other): other for other in others}
+    called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return called or closest(key, plain.values())
+
+
+def plain_name(name: str) -> str:
+    """A name of a column or a key in small letters, without what is no letter; ``metadata.source`` is ``source``."""
+    return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
 def _unquoted(value: Any) -> str:
@@ -290,6 +322,21 @@ _KEYS: dict[str, tuple[Kind, Any]] = {
     "score": (Kind.REAL, math.nan),
     "grade": (Kind.WHOLE, 1),
 }
+
+
+def numeric_key(key: str) -> bool:
+    """Whether the values of a key are numbers."""
+    return key in _KEYS and _KEYS[key][0] is not Kind.NAME
+
+
+def numeric(value: Any) -> Any:
+    """The number that a text is, as CSV has it; any other value as it is."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return whole(value)
+        with suppress(ValueError):
+            return real(value)
+    return value
 
 
 def _value_in(found: dict[str, Any], key: str) -> Any:
@@ -411,7 +458,7 @@ SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topic
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(KEYS[1:])
 #: whole documents with a grade, and retrieved ones
-GRADED = ChunkFormat(("topic", "document", "grade"))
+GRADED = ChunkFormat(("topic", "document", "grade"), topics_alone=True)
 DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 

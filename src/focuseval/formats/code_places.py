@@ -253,7 +253,7 @@ def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
         at = number or at
 
 
-_BULLET = re.compile(r"^[\s>*+-]*(?:[0-9]+[.)]\s+)?|(?<![\s`*\"',;])[\s`*\"',;]+$")
+_BULLET = re.compile(r"^[\s>*+#-]*(?:[0-9]+[.)]\s+)?|(?<![\s`*\"',;])[\s`*\"',;]+$")
 _BELOW = re.compile(r"(?P<what>function|method|class|lines?)\s*:\s*(?P<value>\S.*)", re.IGNORECASE)
 _PATH = re.compile(r"[^\s:()\[\]{}\"'`]*[\w)]\.\w+|[^\s:()\"'`][^\s:()\"'`/]*/[^\s:()\"'`]+")
 _BEGINNING = re.compile(r"[\[({\"'`*]*([^\s:()\[\]{}\"'`*,;]+)")
@@ -267,35 +267,42 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
         if below := _BELOW.fullmatch(line):
-            what, value = below["what"].lower(), below["value"].strip("`").removesuffix("()")
-            if not what.startswith("line"):
-                kind = "class" if what == "class" else "function"
-                above = None
-                yield replace(base, path=path, name=value.replace("::", "."), kind=kind)
-            elif path:
-                for part in value.split(","):
-                    if found := _RANGE.fullmatch(part.strip()):
-                        above = None
-                        first, last = int(found[1]), int(found[2] or found[1])
-                        yield replace(base, path=path, lines=(first, max(first, last)))
-                    else:
-                        yield replace(base, path=path, passed_over=whole)
+            for place in _named_below(below["what"].lower(), below["value"], replace(base, path=path)):
+                above = above if place.passed_over else None
+                yield place
             continue
-        line = line.removeprefix("file:").strip().strip("`")
+        line = line.removeprefix("file:").strip().rstrip(":").strip("`*")
         place = named(line, base)
         if not _PATH.fullmatch(place.path):
-            if beginning := _BEGINNING.match(line):
-                path_there = beginning[1].rstrip(".").removeprefix("./")
-                yield replace(base, path=path_there, passed_over=whole)
-            continue
+            if (beginning := _BEGINNING.match(line)) is None:
+                continue
+            place = replace(base, path=beginning[1].rstrip(".").removeprefix("./"), passed_over=whole)
+            yield place
+            if not _PATH.fullmatch(place.path):
+                continue
         if above is not None:
             yield above
         path = place.path
-        above = None if place.lines or place.name else place
-        if above is None:
+        above = None if place.lines or place.name or place.passed_over else place
+        if above is None and not place.passed_over:
             yield place
     if above is not None:
         yield above
+
+
+def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
+    """The places that a line below a path names: a class, a function, or lines."""
+    if not what.startswith("line"):
+        kind = "class" if what == "class" else "function"
+        name = value.strip("`").removesuffix("()").replace("::", ".")
+        yield replace(base, name=name, kind=kind)
+    elif base.path:
+        for part in value.strip("`").split(","):
+            if found := _RANGE.fullmatch(part.strip()):
+                first, last = int(found[1]), int(found[2] or found[1])
+                yield replace(base, lines=(first, max(first, last)))
+            else:
+                yield replace(base, passed_over=f"{what}: {value}")
 
 
 def _answer(listed: Any, found: Mapping[str, Any], key: str) -> str:

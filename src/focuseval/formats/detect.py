@@ -14,9 +14,9 @@ from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from focuseval.errors import InputError, Option, Sentence, counted
+from focuseval.errors import InputError, Option, Sentence
 from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
-from focuseval.formats import chunks, inex, trec
+from focuseval.formats import chunks, inex, tables, trec
 from focuseval.formats.chunks import (
     CHUNKING,
     GOLD_SPANS,
@@ -39,12 +39,23 @@ _GROUP = "focuseval.formats"
 
 #: by name; where a line may be of several, those named first have it; behind them those of installed packages
 RUNS = Registry(
-    (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN), _GROUP, Format, lambda one: not one.scales
+    (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
+    _GROUP,
+    Format,
+    lambda one: not one.scales,
 )
 ASSESSMENTS = Registry(
     (
         *(inex.INEX2002, inex.INEX2003, inex.INEX2005, trec.FOL, trec.QRELS),
-        *(inex.TABLE, chunks.GOLD, trec.GENOMICS_GOLD),
+        *(
+            inex.TABLE,
+            chunks.GOLD,
+            trec.GENOMICS_GOLD,
+            trec.PRELS,
+            trec.BEIR,
+            trec.PAIRS,
+            *tables.ASSESSMENTS,
+        ),
     ),
     _GROUP,
     Format,
@@ -61,6 +72,8 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
+#: what a file is that is none of all these
+BINARY = "a binary file"
 
 #: what to do about a file of another kind than is asked for
 _INSTEAD = {
@@ -96,12 +109,20 @@ def format_of(kind: str) -> Format | None:
     return next((one for one in formats() if kind in one.kinds), None)
 
 
+def is_table(path: Path) -> bool:
+    """Whether a file is a table or a data set of other names than ours."""
+    try:
+        return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
+    except InputError:
+        return False
+
+
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
     """What a file is, which must be of one of the wanted formats: ``what`` they are, one file and ``several``.
 
     Raises InputError for any other, with what to do about it.
     """
-    kind = recognise(file)
+    kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(found, dict) for _, found in objects_of(file)
@@ -112,8 +133,10 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
     return kind
 
 
-def recognise(path: str | Path) -> str:
+def recognise(path: str | Path, run: bool | None = None) -> str:
     """What a file is, in a few words: a kind of a format (`Format.kinds`), or one of the names here.
+
+    Where a file may be gold and a run as well, ``run`` says which of them is asked for.
 
     Raises
     ------
@@ -130,6 +153,8 @@ def recognise(path: str | Path) -> str:
         head = file.read(_HEAD)
         if b"\n" not in head:
             head += file.readline(_LONGEST)
+    if head.startswith(tables.BINARY):
+        return _table(path, None, run)
     if head.startswith(b"PK\3\4"):
         raise _none(path, "the beginning of a .zip", "get the archive again, complete")
     if not head.strip():
@@ -138,13 +163,11 @@ def recognise(path: str | Path) -> str:
         return _xml(path)
     if encoding := wide_encoding(head):
         raise _none(path, f"text in {encoding}", "save the file as UTF-8")
-    if headed := _headed(path, head):
-        return headed
     try:
-        return _text(head)
+        return _headed(path, head, run) or _text(path, head, run)
     except Refused as refused:
         if _CONTROL.search(head):
-            found, expected = "a binary file", "expected text in UTF-8, XML, or an archive of XML"
+            found, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
             raise _none(path, found, expected) from None
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
@@ -204,12 +227,15 @@ def _is_table(head: bytes) -> bool:
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
-def _headed(path: Path, head: bytes) -> str:
-    """What a text is that begins with the heading of a format; "" if none. Raises InputError for any other table."""
-    first = _lines(head)[0].split()
+def _headed(path: Path, head: bytes, run: bool | None) -> str:
+    """What a text is that begins with a line of names; "" if none. Raises InputError for a table that is not read."""
+    lines = _lines(head)
+    first = lines[0].split()
     for one in formats():
         if one.heading and first[: len(one.heading)] == [name.encode() for name in one.heading]:
             return one.kinds[0]
+    if not lines[0].lstrip().startswith((b"{", b"[")) and tables.has_heading(lines):
+        return _table(path, head if len(head) < _HEAD else head[: head.rindex(b"\n")], run)
     try:
         refuse_table(head)
     except Refused as refused:
@@ -217,47 +243,64 @@ def _headed(path: Path, head: bytes) -> str:
     return ""
 
 
-def _text(head: bytes) -> str:
+def _table(path: Path, head: bytes | None, run: bool | None) -> str:
+    """What a table is, or a data set. Raises InputError if it is none."""
+    try:
+        return tables.kind_of(tables.table_of(path, head), run)
+    except Refused as refused:
+        raise _none(path, *refused.args) from None
+
+
+def _text(path: Path, head: bytes, run: bool | None) -> str:
     """What a text is that begins with ``head``; Refused if nothing that is known."""
     lines = _lines(head)
-    if lines[0].lstrip().startswith(b"{"):
-        return _json(lines)
-    if _JSON_ARRAY.match(lines[0]):
-        raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
+    if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
+        return _json(path, lines, run)
     if is_diff(head.decode(errors="replace")):
         return PATCH
-    rows = [line.split() for line in lines]
     likely = [one.likeness for one in formats() if one.likeness]
     most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
     for kind, count in Counter(kind for share, kind in most if share).most_common(1):
         if 2 * count >= len(lines):
-            return kind
-    [(columns, _)] = Counter(map(len, rows)).most_common(1)
-    raise Refused(
-        f"text of {counted(columns, 'column')}",
-        "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
-        "(one object on each line), which CSV is to be made into",
-    )
+            return trec.RANKED.kinds[0] if kind in trec.BEIR.kinds and trec.is_ranked(lines, run) else kind
+    raise Refused(*trec.nearest(lines))
 
 
-def _json(lines: list[bytes]) -> str:
-    """What lines are of which the first opens a JSON object; Refused if of nothing that is known."""
-    if _UNFINISHED.search(lines[0]):
-        raise Refused("a JSON object over several lines", "give JSON lines: one object on each line")
+def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
+    """What a text in JSON is; Refused if nothing that is known."""
+    whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
+    if whole or tables.shape_of(keys):
+        return _table(path, None if whole or len(lines) == 1 else b"\n".join(lines), run)
     if keys & {"path", *TEXTS, *LISTS} and keys.isdisjoint(KEYS[1:]):
         return PLACES
+    named = {*keys, *tables.own_names(keys).values()}
+    if len(lines) == 1 and named.isdisjoint({*KEYS, "text"}):
+        return _table(path, None, run)
+    own_keys = {"topic", "document"} <= keys and not keys.isdisjoint({"start", "end", "text"})
+    if "topic" in named and not named.isdisjoint({"document", "text"}) and not own_keys:
+        return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"
         raise Refused(f"JSON without {', '.join(KEYS)}", expected)
-    own = {*KEYS, *MARKS_OF_RUNS}
     if (
         "document" in keys
         and keys.isdisjoint({"topic", *MARKS_OF_RUNS})
-        and not key_meant("topic", keys - own)
+        and not key_meant("topic", keys - {*KEYS, *MARKS_OF_RUNS})
     ):
         return CHUNKING
     return next(one.kinds[0] for one in formats() if one.has_keys and one.has_keys(keys))
+
+
+def _is_unfinished(line: bytes) -> bool:
+    """Whether an object that begins on a line ends on a later one."""
+    if _UNFINISHED.search(line) or not line.rstrip().endswith(b","):
+        return _UNFINISHED.search(line) is not None
+    try:
+        object_in(line.rstrip()[:-1])
+    except Refused:
+        return True
+    return False
 
 
 def _meant_for(line: bytes) -> str:

@@ -144,16 +144,20 @@ def list_documents(source: str | Path) -> Listing:
 
 
 def read_documents(
-    source: str | Path, wanted: Collection[str] | None = None, ignored: Counter[str] | None = None
+    source: str | Path,
+    wanted: Collection[str] | None = None,
+    ignored: Counter[str] | None = None,
+    kind: str | None = None,
 ) -> Iterator[Document]:
     """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
 
+    They are of a ``kind``, ``code`` or ``text`` (XML, too), by what most of them are if it is not given (`holds_code`).
     Other files that it meets are counted in ``ignored`` by their suffix, but for hidden ones and DTDs.
     Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
     the end, or at once if the archive cannot be read on, and for HTML in an archive with more tags and references than
     it may have elements.
     """
-    found = _found(Path(source), wanted, Counter() if ignored is None else ignored)
+    found = _found(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), found, wanted)
 
 
@@ -189,9 +193,11 @@ def _read_all(source: Path, found: Iterable[_Found], wanted: Collection[str] | N
                 return
 
 
-def _found(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
+def _found(
+    source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
+) -> Iterator[_Found]:
     """The documents of a collection; other files are counted."""
-    if holds_code(source):
+    if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
         yield from _texts(source, ignored)
@@ -574,20 +580,33 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 # -------------------- source code
 
 
-def holds_code(source: str | Path) -> bool:
-    """Whether most documents of a folder or archive are source code, not XML or text; true of each git revision."""
-    source = Path(source)
+def holds_code(source: str | Path, kind: str | None = None) -> bool:
+    """Whether most documents of a folder or archive are source code, not XML or text; true of each git revision.
+
+    A ``kind`` decides it. Raises InputError for a revision as text.
+    """
     if revision_of(source) is not None:
+        if kind == "text":
+            raise InputError.of(
+                str(source), "a revision as text", "expected a folder: check it out, or take it as code"
+            )
         return True
+    code, others = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
+    return code > others
+
+
+def files_by_kind(source: str | Path) -> tuple[int, int]:
+    """How many files of source code, and how many of XML or text, a folder holds, or the beginning of an archive."""
+    source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
     elif source.is_file() and source.name.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
         with closing(_members(source, str)) as members:
             count = Counter(suffix_of(member.path) for member in islice(members, _LOOK))
     else:
-        return False
+        return 0, 0
     code = sum(count[suffix] for suffix in source_code.suffixes())
-    return code > sum(count[suffix] for suffix in (*SUFFIXES, *text_documents.READERS))
+    return code, sum(count[suffix] for suffix in (*SUFFIXES, *text_documents.READERS))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:
@@ -622,7 +641,11 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
-        found = ((name, member.place, _content(source, member)) for name, member in members)
+        found = (
+            (name, member.place, _content(source, member))
+            for name, member in members
+            if wanted is None or name in wanted
+        )
     for name, place, content in found:
         if b"\0" not in content[:_HEAD]:
             yield name, _Member(name, place, len(content), partial(bytes, content))

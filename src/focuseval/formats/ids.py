@@ -4,6 +4,7 @@
 pieces that share text are known to share it.
 """
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -122,11 +123,11 @@ def ids_of(given: str) -> Ids:
     ``end_char``), and its ``document``, which else is the identifier up to its last ``#``. Raises InputError for
     anything else.
     """
-    if Path(given).is_file():
+    if os.path.isfile(given):
         known = _pieces(Path(given))
         return Ids(given, known.get, f"expected one of {given}")
     try:
-        pattern = re.compile(given)
+        pattern = re.compile(str(given))
     except re.error as error:
         raise InputError.of("ids", given, f"no file, and no pattern: {error}") from None
     if missing := _GROUPS - set(pattern.groupindex):

@@ -55,6 +55,7 @@ from focuseval.formats.parsed import (
     files_of,
     named,
     passage,
+    problems_of,
     quoted,
     real_number,
     required,
@@ -84,11 +85,14 @@ _STRING = etree.XPath("string()")
 _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 
 
-def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._Element]]:
+def stream(
+    path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
+) -> Iterator[tuple[str, etree._Element]]:
     """The ``start`` and ``end`` of every element with one of the local names, in document order.
 
     At the start an element has its attributes; at the end its content as well. It is emptied when
-    the next event is asked for, so that memory does not grow with the file.
+    the next event is asked for, so that memory does not grow with the file. ``other`` is called with the elements
+    before and inside of these that have none of the names.
 
     Raises
     ------
@@ -113,12 +117,26 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
                 last = line_of(element) or last
                 yield event, element
                 if event == "end":
+                    before = element.itersiblings("*", preceding=True)
+                    for one in (*reversed([*before]), *element.iterchildren("*")):
+                        if local_name(one) not in tags:
+                            other(one)
                     element.clear()
                     parent = element.getparent()
                     while parent is not None and element.getprevious() is not None:
                         del parent[0]
     except etree.XMLSyntaxError as error:
         raise InputError(_problem(path, events, last)) from error
+
+
+def _unknown(
+    element: etree._Element, refused: list[tuple[int, Refused]], known: Sequence[str], inside: Sequence[str]
+) -> None:
+    """Refuse an element that is not known where it is ``inside`` of one of these, or the root."""
+    name, parent = local_name(element), element.getparent()
+    if name not in known and parent is not None and local_name(parent) in inside:
+        expected = f"{meant(name, known)}expected one of {', '.join(known)}"
+        refused.append((line_of(element), Refused(f"<{name}> in <{local_name(parent)}>", expected)))
 
 
 def local_name(element: etree._Element) -> str:
@@ -186,6 +204,8 @@ RESULT_SET_SIZE = 1500
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
+#: elements of a submission outside of results: the later ones are INEX's own, and hold nothing that is read
+_SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
@@ -223,7 +243,8 @@ def _results(
 ) -> Iterator[tuple]:
     """The rows of the results that can be read; the others are refused. Fills in ``heading`` and ``topics``."""
     topic = ""
-    for event, element in stream(path, ("inex-submission", "topic", "result")):
+    known = partial(_unknown, refused=refused, known=_SUBMITTED, inside=("inex-submission", "topic"))
+    for event, element in stream(path, ("inex-submission", "topic", "result"), known):
         tag, line = local_name(element), line_of(element)
         try:
             if tag == "inex-submission" and event == "start":
@@ -331,6 +352,9 @@ def _written(
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
 UNMARKED = "inex assessments without judgements"
 
+#: elements of assessments that hold nothing that is read
+_BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
+
 #: exhaustivity of 2005, and the coverage of 2002, as numbers
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
@@ -351,7 +375,9 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
     problems: list[Problem] = []
     topic = document = ""
     empty = False
-    for event, element in _until_broken(stream(path, ("assessments", "file", *tags)), problems):
+    known = ("file", *tags, *_BESIDE_JUDGEMENTS)
+    unknown = partial(_unknown, refused=refused, known=known, inside=("assessments", "file"))
+    for event, element in _until_broken(stream(path, ("assessments", "file", *tags), unknown), problems):
         name, line = local_name(element), line_of(element)
         judged: tuple | None = None
         try:
@@ -505,6 +531,11 @@ TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "nar
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
+#: elements of topics that are not read: INEX's own, of one year or another
+_OTHER_PARTS = (
+    *("phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords"),
+    *("initialtopicstatement", "initial_topic_statement"),
+)
 _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
@@ -517,6 +548,19 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
         expected = f"{meant(query_type, known)}{have}"
         raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
     return found
+
+
+def _parts_of(topic: etree._Element, unknown: list[tuple[int, Refused]]) -> dict[str, str]:
+    """The texts of a topic's parts that are read; those that INEX does not have are refused."""
+    texts: dict[str, str] = {}
+    known = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
+    for part in topic.iterchildren("*"):
+        name = local_name(part).lower()
+        if name in TOPIC_COLUMNS[2:]:
+            texts[name] = text_of(part)
+        elif name not in known:
+            _unknown(part, unknown, known, (local_name(topic),))
+    return texts
 
 
 def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
@@ -534,17 +578,16 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
     problems: list[Problem] = []
     for path in files_of(paths):
         before = len(rows) + len(problems)
+        unknown: list[tuple[int, Refused]] = []
         try:
-            for event, element in stream(path, _TOPIC_TAGS):
-                if event == "start":
+            other = partial(_unknown, refused=unknown, known=_TOPIC_TAGS, inside=TOPIC_ROOTS[-1:])
+            for event, element in stream(path, (*_TOPIC_TAGS, TOPIC_ROOTS[-1]), other):
+                if event == "start" or local_name(element) == TOPIC_ROOTS[-1]:
                     continue
                 where = f"line {line_of(element)}"
                 row = dict.fromkeys(TOPIC_COLUMNS, "")
                 row["query_type"] = element.get("query_type", element.get("query-type", ""))
-                for part in element.iterchildren("*"):
-                    name = local_name(part).lower()
-                    if name in TOPIC_COLUMNS[2:]:
-                        row[name] = text_of(part)
+                row |= _parts_of(element, unknown)
                 row["topic"] = next(
                     filter(None, (element.get(name, "").strip() for name in _TOPIC_NAMES)), ""
                 )
@@ -560,6 +603,7 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                     places[row["topic"]] = f"{path}, {where}"
         except InputError as error:
             problems.extend(error.problems)
+        problems += problems_of(str(path), unknown)
         if len(rows) + len(problems) == before:
             problems.append(Problem(str(path), "", "no topics", "expected <inex_topic> or <inex-topic-file>"))
     if problems:
@@ -638,7 +682,7 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
             raise Refused(values, f"the scale {scale} has exhaustivity {told}, and specificity from 0 to 1")
 
 
-TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3])
+TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3], scale_of=scale_of_table)
 
 
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:

@@ -98,9 +98,14 @@ def looks_like_number(field: bytes) -> bool:
     return _NUMBER.fullmatch(field) is not None
 
 
-def decoded_fields(line: bytes) -> list[str]:
-    """The blank-separated fields of a line as text. Refuses what `decoded` refuses."""
-    return decoded(b" ".join(line.split())).split(" ")
+def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
+    """The fields of a line between blanks, or between tabs, where names may have blanks."""
+    return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
+
+
+def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
+    """The fields of a line (`fields_of`) as text. Refuses what `decoded` refuses."""
+    return decoded(b"\t".join(fields_of(line, tabs))).split("\t")
 
 
 @dataclass(frozen=True)
@@ -333,10 +338,11 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
     It is 0 where it is below the ``least``, and without a path that the form has.
     """
-    fields = line.split()
     found = [(0.0, "")]
+    split = (fields_of(line), fields_of(line, tabs=True))
     for name, form in forms.items():
-        if len(form) == len(fields):
+        fields = next((fields for fields in split if len(fields) == len(form)), None)
+        if fields is not None:
             kinds = zip(fields, form.values(), strict=True)
             told = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
             share = sum(good for good, _ in told) / len(told)
@@ -348,16 +354,25 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
     """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
 
-    All others are refused. Frames have the columns of the form and ``line``; in the place of
+    Columns are between blanks, or between tabs where more lines have the columns of a form so: names have blanks then.
+    All other lines are refused. Frames have the columns of the form and ``line``; in the place of
     ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
-    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form.
+    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form, or those of the first
+    one do whichever form is tried.
     """
     beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
-    widths = Counter(len(line.split()) for line in beginning)
+    tried: list[Form] = []
+    expected = {len(form) for form in forms}
+    counts = [Counter(len(fields_of(line, tabs)) for line in beginning) for tabs in (False, True)]
+    by_blanks, by_tabs = (sum(count[width] for width in expected) for count in counts)
+    widths = counts[tabs := by_tabs > by_blanks]
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
+        if form in tried:  # a block ends where enough lines have the form: each form has another first block
+            raise NotInBlocks
+        tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
-        reader = LineFormat(pa.schema(kept), partial(_at_once, form), partial(_row, form))
+        reader = LineFormat(pa.schema(kept), partial(_at_once, form, tabs), partial(row_of, form, tabs))
         for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):
             widths = Counter(why.width for _, why in refused)
             widths[len(form)] += len(frame)
@@ -379,10 +394,12 @@ def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _row(form: Form, line: bytes) -> tuple:
-    """The values of one line."""
+def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
+    """The values of one line. Refuses what cannot be read."""
     try:
-        fields = decoded_fields(line)
+        fields = decoded_fields(line, tabs)
+        if line.lstrip().startswith(b"#"):
+            raise Refused("a comment", "remove it: topics do not begin with #")
         if len(fields) != len(form):
             raise Refused(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
         named = zip(fields, form.items(), strict=True)
@@ -390,24 +407,27 @@ def _row(form: Form, line: bytes) -> tuple:
         if Kind.PLACE in form.values():
             values["offset"], values["length"] = passage(values["offset"], values["length"])  # type: ignore[arg-type]
     except Refused as why:
-        why.width = len(line.split())
+        why.width = len(fields_of(line, tabs))
         raise
     return tuple(values[name] for name, kind in form.items() if kind is not Kind.SKIPPED)
 
 
-def _at_once(form: Form, piece: bytes) -> pa.Table | None:
+def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
     """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow."""
     if b"\r" in piece:  # most likely the ends of lines
         piece = piece.replace(b"\r\n", b"\n")
-    if any(blank in piece for blank in _BLANKS[1:]):
+    if tabs:
+        if any(blank in piece for blank in (b" \t", b"\t ", b" \n", b"\n ", b"\r")) or piece.startswith(b" "):
+            return None
+    elif any(blank in piece for blank in _BLANKS[1:]):
         piece = piece.translate(_MADE_BLANK)
-    if b"\0" in piece or piece.startswith(MARK):
+    if b"\0" in piece or piece.startswith((MARK, b"#")) or b"\n#" in piece:
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
-        text = _even(piece) if text is None else text
+        text = (piece if tabs else _even(piece)) if text is None else text
         # a single character is found far quicker than two
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
-        if not hexadecimals and (read := _by_arrow(text, form, has_empty_lines)) is not None:
+        if not hexadecimals and (read := _by_arrow(text, form, tabs, has_empty_lines)) is not None:
             lines = places_of_lines(text) if has_empty_lines else np.arange(len(read))
             return _checked(read, form, lines)
     return None
@@ -420,7 +440,7 @@ def _even(piece: bytes) -> bytes:
     return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
 
 
-def _by_arrow(text: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None:
+def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
     """Columns as Arrow reads them; None for what it cannot read."""
     # names are numbered quicker behind the reader than in it
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
@@ -428,7 +448,9 @@ def _by_arrow(text: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None
         return csv.read_csv(
             pa.BufferReader(text),
             csv.ReadOptions(use_threads=False, column_names=list(form), block_size=len(text) + 1),
-            csv.ParseOptions(delimiter=" ", quote_char=False, ignore_empty_lines=has_empty_lines),
+            csv.ParseOptions(
+                delimiter="\t" if tabs else " ", quote_char=False, ignore_empty_lines=has_empty_lines
+            ),
             csv.ConvertOptions(
                 column_types=types,
                 check_utf8=not text.isascii(),

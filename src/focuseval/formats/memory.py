@@ -10,27 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
-from focuseval.formats.chunks import (
-    COMPARED,
-    DOCUMENTS,
-    GRADED,
-    KEYS,
-    MARKS_OF_RUNS,
-    RETRIEVED,
-    SPANS,
-    as_run,
-    name_in,
-    objects_in,
-)
-from focuseval.formats.parsed import GoldColumns, RawAssessments, RawRun, Refused, topic_name
-from focuseval.formats.readers import TREC_EVAL, Ranking, assessments_of, ranked_run
+from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in, objects_in
+from focuseval.formats.parsed import RawAssessments, RawRun, Refused
+from focuseval.formats.readers import Ranking, assessments_of, ranked_run
+from focuseval.formats.tables import Table, gold_of, run_of
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -48,18 +38,6 @@ _SPAN = {"start", "end"}
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
-class _Table(NamedTuple):
-    """What was given, as a frame."""
-
-    frame: pd.DataFrame
-    topics: Sequence[Any] = ()  #: all topics of a dictionary, those without documents among them
-
-    @property
-    def place(self) -> str:
-        """What the numbers of its rows count, from 0."""
-        return "entry" if self.topics else "row"
-
-
 def read_gold(data: Any) -> RawAssessments:
     """Gold spans, or graded documents, as `read_assessments` gives those of files.
 
@@ -69,20 +47,14 @@ def read_gold(data: Any) -> RawAssessments:
         with every row that cannot be used.
     """
     source = "gold"
-    table = _table(data, source, "grade")
+    table = _table(data, source, "grade").renamed(run=False)
+    _refuse_without_keys(table, data, source)
+    _refuse_text_alone(table.frame, source)
     try:
-        topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
+        columns = gold_of(table)
     except Refused as refused:
         raise InputError.of(source, *refused.args) from None
-    if "grade" in table.frame and not _SPAN & set(table.frame):
-        grades, wrong = GRADED.read_frame(table.frame)
-        columns = GoldColumns({"grades": grades}, wrong, topics)
-        return assessments_of({source: columns}, "grades", table.place)
-    _refuse_text_alone(table.frame, source)
-    spans, wrong = SPANS.read_frame(table.frame)
-    gold = assessments_of(
-        {source: GoldColumns({"passages": spans}, wrong, topics)}, "highlights", table.place
-    )
+    gold = assessments_of({source: columns}, "grades" if "grades" in columns.tables else "highlights")
     return replace(gold, said=_said(table.frame))
 
 
@@ -122,15 +94,18 @@ def read_runs(
 
 def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     source = f"run {name}"
-    given, topics = table = _table(data, source, "score")
-    if topics and ranking.by in (None, "score"):
-        ranking = Ranking(TREC_EVAL, ranking.equal_scores_tie)  # a dictionary has no order of its own
-    _refuse_text_alone(given, source)
-    form = RETRIEVED if _SPAN & set(given) else DOCUMENTS
-    read = as_run(form.read_frame(given.drop(columns="run", errors="ignore")), name)
-    run = ranked_run(read, ranking, rejected, source, table.place)
-    turned = None if topics else run.reversed_topics  # a dictionary's order says nothing
-    return replace(run, reversed_topics=turned, said=_said(given))
+    table = _table(data, source, "score").renamed(run=True)
+    _refuse_without_keys(table, data, source)
+    _refuse_text_alone(table.frame, source)
+    read = run_of(replace(table, frame=table.frame.drop(columns="run", errors="ignore")), name)
+    return replace(ranked_run(read, ranking, rejected, source), said=_said(table.frame))
+
+
+def _refuse_without_keys(table: Table, data: Any, source: str) -> None:
+    """Raise InputError for a table without a column of topics or of documents."""
+    if lacking := [f'"{name}"' for name in ("topic", "document") if name not in table.frame]:
+        among = f" among {listed([*map(str, there)])}" if (there := _names_of_columns(data)) else ""
+        raise InputError.of(source, f"no column {' and '.join(lacking)}{among}", EXPECTED)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
@@ -172,14 +147,14 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     return list(getattr(data, "columns", ()) if names is None else names)
 
 
-def _table(data: Any, source: str, number: str) -> _Table:
+def _table(data: Any, source: str, number: str) -> Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
     if isinstance(data, pd.DataFrame):
         found = data
     elif hasattr(data, "__arrow_c_stream__"):
         found = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
-        return _Table(_of_dictionary(data, source, number), list(data))
+        return Table(_of_dictionary(data, source, number), place="entry", topics=tuple(data))
     elif (
         isinstance(data, Sequence)
         and not isinstance(data, str)
@@ -197,10 +172,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
         raise InputError.of(source, "no rows", "expected at least one")
-    if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
-        among = f" among {listed([*map(str, there)])}" * bool(len(there))
-        raise InputError.of(source, f"no column {' and '.join(lacking)}{among}", EXPECTED)
-    return _Table(found)
+    return Table(found.reset_index(drop=True), place="row")
 
 
 def _are_files(data: Any) -> bool:

@@ -1,6 +1,7 @@
 """What formats declare and readers return: columns of names and numbers, not yet tied to a collection."""
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -64,9 +65,20 @@ REVERSED = Remark(
         ")",
     ),
 )
+LEVEL = Remark(
+    "topic",
+    "with several results of one score and no ranks",
+    Sentence(
+        "the order in which they are given decides; if they tie, say so (", Option("equal_scores_tie"), ")"
+    ),
+)
 SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
 #: all of them, in the order in which they are said
-REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, SHORTENED)
+REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, LEVEL, SHORTENED)
+
+
+#: what was found in a file, and how it was read
+Note = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +110,7 @@ class RawAssessments:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
     said: Sequence[tuple[int, dict[str, Any]]] = ()
+    notes: Sequence[Note] = ()  #: what its files have otherwise, and as what it was read
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +134,12 @@ class RawRun:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
     reversed_topics: int | None = 0
+    level_topics: int = 0  #: topics of which all results have one score, and no ranks
     parted_topics: int = 0  #: topics with results in several places of the file
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
+    notes: Sequence[Note] = ()  #: what its file has otherwise, and as what it was read
 
     def cut(self) -> dict[str, int]:
         """How many results of a topic stand beyond those that are looked at, by topic; without those that have none."""
@@ -135,7 +150,7 @@ class RawRun:
     @property
     def remarks(self) -> Counter[Remark]:
         """What was read otherwise than it stands there."""
-        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0}
+        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**found, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
@@ -150,6 +165,7 @@ class RawRun:
             self,
             frame=self.frame[:0].copy(),
             extended_names=pd.unique(np.append(self.extended_names, other.extended_names)),
+            level_topics=self.level_topics + other.level_topics,
             parted_topics=self.parted_topics + other.parted_topics,
             reversed_topics=None if None in turned else sum(count or 0 for count in turned),
         )
@@ -159,7 +175,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     """What is reported of a file that was read, beside its numbers."""
     table = "file" if read.place == "line" else "table"
     counts = [(remark, count) for remark in REMARKS if (count := read.remarks[remark])]
-    return [
+    return [Problem(read.source, "", *note) for note in read.notes] + [
         Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.told)
         for one, n in counts
     ]
@@ -184,9 +200,10 @@ class NotInBlocks(Exception):
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """A whole number, not below ``least``."""
+    """A whole number, not below ``least``; ``1.0`` is one."""
     with suppress(ValueError):
-        number = whole(text or "")
+        before, _, decimals = (text or "").partition(".")
+        number = whole(text or "" if decimals.strip("0") else before)
         if abs(number) < 10**DIGITS and (least is None or number >= least):
             return number
     expected = "a whole number" if least is None else f"a whole number of at least {least}"
@@ -297,7 +314,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     problems = []
     for given in [paths] if isinstance(paths, str | Path) else paths:
         path = Path(given)
-        if path.is_dir():
+        if os.path.isdir(path):
             inside = sorted(
                 file
                 for file in path.rglob("*")
@@ -413,6 +430,8 @@ class Format:
     root: str = ""  #: of XML: the local name of the root
     #: the elements that only this format has below that root, by local name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
+    #: of assessments: the scale of a file, where that is not always the first
+    scale_of: Callable[[Path], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -432,6 +451,9 @@ class RunColumns:
     file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
     scores_fall: bool = False  #: whether scores must fall where there are no ranks
     expected: str = "expected at least one"  #: said if there is no result
+    unordered: bool = False  #: whether its order says nothing: it is sorted as trec_eval sorts
+    notes: Sequence[Note] = ()
+    place: str = "line"  #: what the numbers of its lines count
 
 
 @dataclass(frozen=True)
@@ -479,3 +501,5 @@ class GoldColumns:
     topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
     problems: Sequence[Problem] = ()  #: why the file cannot be read any further
+    notes: Sequence[Note] = ()
+    place: str = "line"  #: what the numbers of its lines count

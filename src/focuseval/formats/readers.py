@@ -1,6 +1,7 @@
 """Gold and runs in every format that is known, of files and directories; the order of runs, and what is tied."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +13,19 @@ import pandas as pd
 
 from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.files import without_gz
-from focuseval.formats.detect import ASSESSMENTS, RUNS, format_of, recognised
-from focuseval.formats.inex import INEX2003, TABLE, UNMARKED, scale_of_table
+from focuseval.formats.detect import (
+    ARCHIVE,
+    ASSESSMENTS,
+    BINARY,
+    DOCUMENT,
+    RUNS,
+    TEXT,
+    TOPICS,
+    format_of,
+    recognise,
+    recognised,
+)
+from focuseval.formats.inex import INEX2003, UNMARKED
 from focuseval.formats.parsed import (
     EMPTY,
     JUDGEMENTS,
@@ -91,7 +103,7 @@ def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None
 
 
 def _scale_of(format: Format, files: list[Path]) -> str:
-    return max(map(scale_of_table, files)) if format is TABLE else format.scales[0]
+    return format.scales[0] if format.scale_of is None else max(map(format.scale_of, files))
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
@@ -123,18 +135,19 @@ def _format_of(files: list[Path], name: str | None) -> Format:
 _COUNTED = ("elements", "sizes", "grades")
 
 
-def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "line") -> RawAssessments:
-    """The assessments of a campaign, from what its files say; ``place`` is what the numbers of lines count.
+def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
+    """The assessments of a campaign, from what its files say.
 
     Raises
     ------
     InputError
         with every problem of every file.
     """
+    place = next(iter(read.values())).place
     problems = [
         problem
         for source, columns in read.items()
-        for problem in (*problems_of(source, columns.refused, place), *columns.problems)
+        for problem in (*problems_of(source, columns.refused, columns.place), *columns.problems)
     ]
     frames = {kind: _frame(kind, read) for kind in JUDGEMENTS}
     for frame in frames.values():
@@ -182,6 +195,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str, place: str = "li
         grades=some["grades"],
         irrelevant=irrelevant if len(irrelevant) else None,
         place=place,
+        notes=list(dict.fromkeys(note for columns in read.values() for note in columns.notes)),
     )
 
 
@@ -287,19 +301,19 @@ class Ranking:
             check_known("rank_by", self.by, RANKED_BY)
 
 
-def ranked_run(
-    read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str, place: str = "line"
-) -> RawRun:
+def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
     """The run of what a format has read, in the order of the ranking (`_in_order` says what orders the results).
 
-    What was refused goes into ``rejected``; ``place`` is what the numbers of its lines count.
+    What was refused goes into ``rejected``.
 
     Raises
     ------
     InputError
         with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
     """
-    columns, refused = read.columns, read.refused
+    columns, refused, place = read.columns, read.refused, read.place
+    if read.unordered and ranking.by in (None, "score"):
+        ranking = Ranking(TREC_EVAL, ranking.equal_scores_tie)
     if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
         columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
         refused = [*refused, *rising.items()]
@@ -314,6 +328,11 @@ def ranked_run(
     unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
     frame = pd.DataFrame({**unknown, **given}, copy=False)
     reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
+    if read.unordered:
+        reversed_topics = None
+    ordered = (
+        ranking.equal_scores_tie or ranking.by == "order" or ("rank" in columns and ranking.by != "score")
+    )
     topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
     if ranking.by == TREC_EVAL:
@@ -329,8 +348,10 @@ def ranked_run(
         extended_names=extended,
         place=place,
         reversed_topics=reversed_topics,
+        level_topics=0 if ordered else _level_topics(frame),
         parted_topics=parted,
         most=read.most,
+        notes=read.notes,
     )
 
 
@@ -408,6 +429,12 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
     return None if (steps < 0).any() else len(np.unique(topics[order][steps > 0]))
 
 
+def _level_topics(columns: pd.DataFrame) -> int:
+    """How many topics have several results, and one score for all of them."""
+    scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
+    return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
+
+
 def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:
     """Raise InputError if all results of a topic have one rank, but not one score; the order is that of topics."""
     begins = np.flatnonzero(changes(codes_of(columns["topic"])[order]))
@@ -463,6 +490,50 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
 
 # -------------------- files
 
+#: names of files in a folder of runs that are none, whatever is in them
+_NO_RUNS = re.compile(
+    r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
+)
+
+
+def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path], list[Problem]]:
+    """List the files of runs, and what is left out of each folder that is given.
+
+    Folders in a folder, copies and read-me files by their names, documents, topics, archives and binary files are left
+    out. Any other file is taken: it is a run, or the reader says why not.
+
+    Raises InputError as `files_of` does, and for a folder without a run.
+    """
+    found: list[Path] = []
+    notes: list[Problem] = []
+    for given in [paths] if isinstance(paths, str | Path) else paths:
+        files = files_of(given)
+        if not Path(given).is_dir():
+            found += files
+            continue
+        own = [file for file in files if file.parent == Path(given) and not _is_no_run(file)]
+        others = {file.relative_to(given).parts for file in files if file not in own}
+        names = sorted({parts[0] + "/" * (len(parts) > 1) for parts in others})
+        left = ", ".join(names)
+        if not own:
+            expected = "give a folder of runs; folders in it are given by themselves"
+            raise InputError.of(str(given), f"no run among {left}", expected)
+        if names:
+            told = "left out: no runs; a folder in it is given by itself"
+            notes.append(Problem(str(given), "", left, told))
+        found += own
+    return list(dict.fromkeys(found)), notes
+
+
+def _is_no_run(file: Path) -> bool:
+    """Whether a file of a folder is not meant for a run."""
+    if _NO_RUNS.fullmatch(file.name):
+        return True
+    try:
+        return recognise(file) in (TEXT, DOCUMENT, TOPICS, ARCHIVE)
+    except InputError as error:
+        return any(BINARY in problem.found for problem in error.problems)
+
 
 def read_runs(
     paths: str | Path | Iterable[str | Path],
@@ -488,7 +559,7 @@ def read_runs(
     if format is not None:
         check_known("run format", format, RUNS)
     ranking = Ranking(rank_by, equal_scores_tie)
-    files = files_of(paths)
+    files, _ = files_of_runs(paths)
     if not files:
         raise InputError.of("runs", "no file given", "give at least one")
     runs: list[RawRun] = []
@@ -523,7 +594,8 @@ def read_blocks(
     InputError
         behind the last block, with all problems; with ``lenient`` only for a file that cannot be read at all.
     NotInBlocks
-        where a topic has results in several blocks, or what orders the results depends on all of them.
+        where a topic has results in several blocks, or what orders the results depends on all of them; and for an error
+        of one block, which the whole file may not have.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -540,6 +612,8 @@ def read_blocks(
                 yield run, rejected[before:]
             before = len(rejected)
     except InputError as error:  # where no line can be read these are the same problems
+        if rows is not None:
+            raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
     if rejected and not lenient:
         raise InputError(rejected)

@@ -1,8 +1,10 @@
 """TREC's formats, and INEX's FOL qrels: text in columns.
 
-Runs are ``topic Q0 document rank score run``, behind which there may be an XPath, or offset and length. Qrels are
-``topic iteration document grade``: they grade whole documents; their second column is not looked at. A grade above 0 is
-relevant, and a document that is not listed was not assessed. Columns are separated by blanks or tabs.
+Runs are ``topic Q0 document rank score run``, behind which there may be an XPath, or offset and length; a run may
+lack its name. Qrels are ``topic iteration document grade``: they grade whole documents; their second column is not
+looked at. A grade above 0 is relevant, and a document that is not listed was not assessed. Columns are separated by
+blanks or tabs. Qrels of samples (prels) are ``topic document grade method probability``. BEIR has ``topic document
+grade``, MS MARCO ``topic document`` for what is relevant and ``topic document rank`` for runs.
 
 TREC Genomics 2006 and 2007: runs are ``topic document rank score offset length run``, ordered by rank. Gold is ``topic
 document offset length aspect|aspect…`` between tabs: a passage has one aspect or several, or none. The track's own file
@@ -17,7 +19,7 @@ read, counted, and worth nothing.
 import csv
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -25,17 +27,20 @@ from pathlib import Path
 import pyarrow as pa
 
 from focuseval.errors import InputError, counted
-from focuseval.files import replacing, write_atomically
+from focuseval.files import replacing, without_gz, write_atomically
 from focuseval.formats.lines import (
+    Form,
     Kind,
     content_of,
     decoded,
     decoded_fields,
+    fields_of,
     likeness,
     looks_like_number,
     read_columns,
     read_each,
     refuse_names,
+    row_of,
 )
 from focuseval.formats.parsed import (
     NAMES,
@@ -61,21 +66,34 @@ _COLUMNS = {
     "score": Kind.REAL,
     "run": Kind.NAME,
 }
+#: a run whose lines end with the score
+UNNAMED = "trec run without its name"
 FORMS = {
     "trec run of whole documents": _COLUMNS,
     "trec run with XPaths": _COLUMNS | {"path": Kind.PATH},
     "trec run with offsets": _COLUMNS | {"offset": Kind.PLACE, "length": Kind.PLACE},
+    UNNAMED: {name: kind for name, kind in _COLUMNS.items() if name != "run"},
 }
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
-    expected = "expected at least one line of 6, 7 or 8 columns"
+    expected = "expected at least one line of 5 to 8 columns"
     for columns, refused in read_columns(path, list(FORMS.values()), rows):
-        yield RunColumns(columns, refused, file_order="start" in columns, expected=expected)
+        name = "" if "run" in columns else without_gz(path).stem
+        yield RunColumns(columns, refused, name, file_order="start" in columns, expected=expected)
 
 
-RUN = Format("trec", tuple(FORMS), read_run, likeness=partial(likeness, FORMS))
+def _like_run(line: bytes) -> tuple[float, str]:
+    """How much a line is like one of a run; without its name it has Q0, and no number in the place of a document's."""
+    share, kind = likeness(FORMS, line)
+    return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
+
+
+#: the second column of runs, and of qrels that are not of samples
+_Q0 = ([b"Q0"], [b"q0"], [b"0"])
+
+RUN = Format("trec", tuple(FORMS), read_run, likeness=_like_run)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
@@ -114,17 +132,61 @@ def write_run_trec(path: str | Path, run: RawRun) -> None:
 
 
 _QRELS = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
+_BEIR = {"topic": Kind.NAME, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
+_PRELS = {**_BEIR, "method": Kind.SKIPPED, "probability": Kind.REAL}
+_RANKED = {"topic": Kind.NAME, "document": Kind.DOCUMENT, "rank": Kind.COUNT}
 
 
-def read_qrels(path: Path, scale: str) -> GoldColumns:
-    """Read one file."""
-    [(grades, refused)] = read_columns(path, [_QRELS])
-    return GoldColumns({"grades": grades}, refused)
+_SAMPLED = "probabilities of sampled judgements", "not used: measures count the judged documents as they are"
+
+
+def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
+    """Read one file of graded documents; without a column of grades all are relevant."""
+    [(grades, refused)] = read_columns(path, [form])
+    notes = (_SAMPLED,) if "probability" in form else ()
+    return GoldColumns(
+        {"grades": grades if "grade" in grades else grades.assign(grade=1)}, refused, notes=notes
+    )
+
+
+def _like_prels(line: bytes) -> tuple[float, str]:
+    """Whether a line may be of a sample: three numbers behind the document, which is none of Q0 and 0."""
+    fields = line.split()
+    return float(
+        len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
+    ), "trec prels"
+
+
+def _like_pairs(line: bytes) -> tuple[float, str]:
+    """Whether a line may be of MS MARCO's pairs: two identifiers, each with a digit, between tabs."""
+    fields = fields_of(line, tabs=True)
+    pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
+    return float(pair), "msmarco pairs"
 
 
 QRELS = Format(
-    "trec", ("trec qrels",), read_qrels, ("grades",), likeness=partial(likeness, {"trec qrels": _QRELS})
+    "trec",
+    ("trec qrels",),
+    partial(_read_grades, _QRELS),
+    ("grades",),
+    likeness=partial(likeness, {"trec qrels": _QRELS}),
 )
+PRELS = Format("prels", ("trec prels",), partial(_read_grades, _PRELS), ("grades",), likeness=_like_prels)
+BEIR = Format(
+    "beir",
+    ("beir qrels",),
+    partial(_read_grades, _BEIR),
+    ("grades",),
+    likeness=partial(likeness, {"beir qrels": _BEIR}, least=1),
+)
+PAIRS = Format(
+    "msmarco",
+    ("msmarco pairs",),
+    partial(_read_grades, {"topic": Kind.NAME, "document": Kind.DOCUMENT}),
+    ("grades",),
+    likeness=_like_pairs,
+)
+
 
 # -------------------- TREC Genomics
 
@@ -152,6 +214,65 @@ GENOMICS_RUN = Format(
     read_genomics_run,
     likeness=partial(likeness, {"trec genomics run": _GENOMICS_RUN}, least=1),
 )
+
+
+def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run of MS MARCO, in blocks of about so many rows."""
+    for columns, refused in read_columns(path, [_RANKED], rows):
+        yield RunColumns(columns, refused, without_gz(path).stem)
+
+
+RANKED = Format("msmarco", ("msmarco run",), _read_ranked)
+
+
+def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
+    """Whether the numbers of BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
+
+    One and two in a topic may be grades, if no ``run`` is asked for.
+    """
+    ranks: dict[bytes, list[bytes]] = {}
+    for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):
+        if rank.isdigit():
+            ranks.setdefault(topic, []).append(rank)
+    counted_up = all(some == [b"%d" % rank for rank in range(1, len(some) + 1)] for some in ranks.values())
+    return counted_up and run is not False and (run is True or max(map(len, ranks.values())) > 2)
+
+
+#: columns that lines are compared with that are like no format
+_FORMS = {
+    **FORMS,
+    **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
+}
+
+
+def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
+    """What lines of no format are nearest to, and the first line that speaks against it; and what is expected."""
+
+    def fitting(name: str) -> tuple[int, float, int]:
+        form = _FORMS[name]
+        good = sum(_refusal(form, line) is None for line in lines)
+        share = max(likeness({name: form}, line, least=0)[0] for line in lines)
+        return good, share, sum(len(line.split()) == len(form) for line in lines)
+
+    name = max(_FORMS, key=fitting)
+    wrong = ((number, _refusal(_FORMS[name], line)) for number, line in enumerate(lines, 1))
+    number, why = next(((number, why) for number, why in wrong if why), (0, None))
+    found = "text without the columns of any format"
+    if why and any(fitting(name)):
+        found = f"nearest to {name}, but line {number} is not: {why.args[0]}, {why.args[1]}"
+    return (
+        found,
+        "expected a run, qrels, assessments, XML, JSON, or a table whose columns have names (docs/formats.md)",
+    )
+
+
+def _refusal(form: Form, line: bytes) -> Refused | None:
+    """Why a line is none of a form; None if it is one."""
+    try:
+        row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
+    except Refused as why:
+        return why
+    return None
 
 
 _GENOMICS_GOLD = pa.schema(
@@ -264,7 +385,7 @@ def _passage(text: str) -> tuple[int, int]:
 def _like_fol(line: bytes) -> tuple[float, str]:
     """Whether a line may be of qrels: of a document without passages, or with some."""
     fields = line.split()
-    empty = len(fields) == 5 and all(map(looks_like_number, fields[3:]))
+    empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
     return float(empty or passages), "fol qrels"
 

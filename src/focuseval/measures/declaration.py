@@ -534,7 +534,7 @@ class Written(NamedTuple):
 
 def parts_of(text: str, source: str = "measure") -> Written:
     """A measure's name in its parts, known or not; of other programs' names ours. Raises InputError for no name."""
-    parts = _SPEC.fullmatch(text)
+    parts = _SPEC.fullmatch(text) if isinstance(text, str) else None
     if parts is None or not is_utf8(text):
         raise InputError.of(
             source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from focuseval.errors import InputError, counted
 from focuseval.measures import classical, curves
 from focuseval.measures.classical import Ranking
 from focuseval.measures.declaration import Measure, Parameter
@@ -54,10 +55,20 @@ BINNED = Parameter(
 )
 
 
+#: bins of a topic's gold, or of a list, at most: a day in seconds has 86,400
+LARGEST = 10**7
+
+
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Documents and numbers of the bins that segments lie in, one after another, with repeats."""
+    """Documents and numbers of the bins that segments lie in, one after another, with repeats.
+
+    Raises InputError for more than `LARGEST`.
+    """
     first = start // length
     count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)
+    if (bins := count.sum(dtype=float)) > LARGEST:
+        expected = f"at most {LARGEST:,} for a topic: are offsets right? or give a larger length="
+        raise InputError.of("bin_AP, bin_P", f"{bins:,.0f} bins of {counted(length, 'unit')}", expected)
     return np.repeat(document, count), ranges(count, first)
 
 

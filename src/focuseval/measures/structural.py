@@ -286,8 +286,8 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
     """(K,) how many new results are before each result in its place, a document (of a list, if there are several)."""
     order = np.argsort(place, kind="stable")
-    before: Ints = np.cumsum(new[order]) - new[order]
-    opens = changes(place[order])
+    new, opens = new[order], changes(place[order])
+    before: Ints = np.cumsum(new) - new
     earlier = np.empty(len(order), dtype=np.int64)
     earlier[order] = before - before[opens][np.cumsum(opens) - 1]
     return earlier
@@ -310,6 +310,12 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     the number of results (times a logarithm) and of pairs of trees with a common element.
     """
     collection, how = base.collection, base.browsing
+    if trees == "off" and not len(how.seen):  # elements, without exceptions to Eq. 7: rel(e) pi(e)^m
+        new = results.resolved & (results.element >= 0) & ~results.repeats
+        row, gain = results.element[new], np.zeros(len(results))
+        earlier = earlier_in_place(results.document, new)[new]
+        gain[new] = base.of(row) * how.unseen[how.group[row]] ** earlier
+        return np.cumsum(gain)
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
     found = np.flatnonzero(results.resolved & (results.element >= 0))

@@ -10,13 +10,16 @@ from importlib.metadata import entry_points
 from threading import RLock
 from typing import Any
 
-from focuseval.errors import InputError, InputWarning, described, meant
+from focuseval.errors import InputError, InputWarning, check_type, described, meant
 
 #: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` says what each value means
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: what text is counted in
 UNITS = ("characters", "words", "bytes")
+
+#: what documents may be read as
+KINDS = ("code", "text")
 
 #: parts of source code that gold, and results in them, may be taken as
 GRAINS = ("file", "class", "function", "block", "line")
@@ -51,6 +54,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
     Raises InputError if it is none of ``tasks``.
     """
+    check_type("task", text, str, f"expected one of {', '.join(tasks)}")
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
     if task not in tasks:
         expected = f"{meant(text, tasks)}expected one of {', '.join(tasks)}"

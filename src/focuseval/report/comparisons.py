@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.errors import counted, listed
 from focuseval.report.parts import Analysis, Figure, Item, Table
-from focuseval.report.tables import equals, with_intervals
+from focuseval.report.tables import MISSING, p_value, tested, with_intervals
 
 _TESTS = {
     "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
@@ -19,7 +19,7 @@ _TESTS = {
 def how_tested(asked: Mapping[str, Any]) -> str:
     """The test of a comparison in words, from its entry in the configuration; one-tailed if that does not say."""
     tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
-    corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
+    corrected = ", with Holm's correction for all pairs" if asked.get("correction") == "holm" else ""
     return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
 
 
@@ -35,19 +35,19 @@ def looked_at(size: int | None) -> str:
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """A table of pairs as narrow as can be: ranks are before the names of runs, and intervals behind differences.
 
-    Left out is what its caption says: the level of intervals, and p-values that are there adjusted, too.
+    Left out is what its caption says: the level of intervals. Before and after correction, p-values are one column.
     """
     named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
     said = ["higher_run", "lower_run", "low", "high", "level"]
-    adjusted = {
-        name: name.replace("adjusted_", "") for name in table.columns if name.startswith("p_adjusted_")
-    }
-    table = table.assign(**named).drop(
-        columns=[*said, *adjusted.values()] if adjusted else said, errors="ignore"
-    )
-    return table.rename(columns=adjusted)
+    adjusted = {name: name.replace("adjusted_", "") for name in table if name.startswith("p_adjusted_")}
+    for after, before in adjusted.items():
+        both = table[[before, after]].itertuples(index=False)
+        named[before] = [
+            MISSING if p != p else f"{p_value(p)} / {p_value(corrected)}" for p, corrected in both
+        ]
+    return table.assign(**named).drop(columns=[*said, *adjusted], errors="ignore")
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -104,7 +104,7 @@ def comparison_items(
 def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapping[str, Any]) -> Table:
     p_values = "p-values under every test"
     if asked.get("correction") == "holm":
-        p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
+        p_values += " before and after Holm's correction for the pairs of this table"
     return Table(
         f"{stem}pairs",
         f"{measure}: all pairs",
@@ -128,7 +128,8 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     """
     measure, settings = asked["measures"][0], asked["comparison"]["settings"]
     lower = measure in asked["comparison"]["lower"]
-    tested = f"p_adjusted_{settings['test']}" if settings["correction"] == "holm" else f"p_{settings['test']}"
+    p = f"p_{settings['test']}"
+    adjusted = f"p_adjusted_{settings['test']}" if settings["correction"] == "holm" else p
     best, second = analysis["systems"]["run"][:2]
     pairs = analysis["pairs"].query("higher_run == @best").set_index("lower_run", drop=False)
     lead, values = pairs.loc[second], analysis["topics"].pivot(index="topic", columns="run", values="value")
@@ -137,13 +138,14 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     difference, left = with_intervals(
         pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
     )
-    decided = "significant" if lead[tested] <= settings["alpha"] else "undecided"
+    decided = "significant" if lead[adjusted] <= settings["alpha"] else "undecided"
     ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
     said = [
         f"Under {measure}{' (lower is better)' * lower} {best} is best. It is {ahead} on {lead['wins']:,} of "
-        f"{counted(len(values), 'topic')}, {difference}, p {equals(lead[tested])}: {decided}."
+        f"{counted(len(values), 'topic')}, {difference}, "
+        f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {decided}."
     ]
-    alike = pairs.loc[pairs[tested] > settings["alpha"], "lower_run"].tolist()
+    alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
     if len(pairs) > 1:
         said.append(
             f"Of the {len(pairs)} compared with it, {len(alike)} cannot be told from it: {listed(alike, _NAMED)}."

@@ -27,6 +27,9 @@ _PEOPLE = ("pearson", "kendall", "spearman")
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
+#: decimals of a number at most, where its interval is narrow
+_MOST_DECIMALS = 12
+
 #: columns of whole numbers that are names
 _NAMES = ("topic", "year", "seed")
 
@@ -50,10 +53,14 @@ def p_value(p: float) -> str:
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
-def equals(p: float) -> str:
-    """A p-value behind its name: ``= .042``, ``< .001``."""
+def tested(p: float, adjusted: float, pairs: int) -> str:
+    """A p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
+
+    Where ``pairs`` is 1, as without correction, both are one number: ``p < .001``.
+    """
     written = p_value(p)
-    return written if written.startswith("<") else f"= {written}"
+    written = f"p {written}" if written.startswith("<") else f"p = {written}"
+    return written + f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs" * (pairs > 1)
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
@@ -72,14 +79,18 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
     """Numbers and, in brackets, the limits of their intervals, if they have one; columns value, low, high.
 
-    Where there is not room for both in a line, the interval is below.
+    All have the same decimals, but a row whose interval is far narrower than most has as many as show its width. Where
+    there is not room for both in a line, the interval is below.
     """
-    value, low, high = numbers.to_numpy(dtype=float).T
-    decimals = decimals_of(value, high - low)
+    rows = numbers.to_numpy(dtype=float)
+    widths = rows[:, 2] - rows[:, 1]
+    decimals = decimals_of(rows, widths)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = np.nan_to_num(1 - np.floor(np.log10(widths)), nan=0, posinf=0).clip(decimals, _MOST_DECIMALS)
     return [
-        number(at, decimals, sign)
-        + ("" if pd.isna(a) else f" [{number(a, decimals)},\N{NO-BREAK SPACE}{number(b, decimals)}]")
-        for at, a, b in zip(value, low, high, strict=True)
+        number(at, form, sign)
+        + ("" if pd.isna(a) else f" [{number(a, form)},\N{NO-BREAK SPACE}{number(b, form)}]")
+        for (at, a, b), form in zip(rows, own.astype(int).tolist(), strict=True)
     ]
 
 

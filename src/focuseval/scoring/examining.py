@@ -24,7 +24,18 @@ from focuseval.campaign.assembly import (
 from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
-from focuseval.errors import InputError, Option, Problem, Sentence, counted, is_given, listed, shown, told
+from focuseval.errors import (
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    counted,
+    is_given,
+    listed,
+    names_of,
+    shown,
+    told,
+)
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
 from focuseval.measures import MEASURES, Spec, parse_specs
@@ -117,7 +128,7 @@ def check(
     given: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
     judged = "assessments" in given or "gold" in given
     whole, documents = judged and runs is not None, "collection" in given or "texts" in given
-    asked = [measures] if isinstance(measures, str) else list(measures)
+    asked = names_of("measures", measures, "expected names, such as ['MAP']")
     alone = (
         []
         if whole or documents

@@ -4,7 +4,7 @@ Memory is that of the assessments, the collection and, for each process, one run
 one. A run whose topics have results in several places of a large file is read as a whole.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -18,7 +18,7 @@ from focuseval.campaign.assembly import Judged, Task, read_judged
 from focuseval.campaign.notices import of_problems
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, names_of
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.readers import different
 from focuseval.measures import MEASURES, Spec, parse_specs
@@ -49,9 +49,9 @@ class _Refused(NamedTuple):
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    names = [measures] if isinstance(measures, str) else measures
-    if not measures or not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
-        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
+    expected = "expected names, such as ['MAP']"
+    if not (names := names_of("measures", measures, expected)):
+        raise InputError.of("measures", repr(measures), expected)
     return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 

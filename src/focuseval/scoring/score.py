@@ -129,6 +129,8 @@ def joined(
 
     Raises InputError for everything that is refused of any run.
     """
+    if not runs:
+        raise InputError.of("runs", "none", "give at least one")
     topics = runs[0].topics
     if strangers := [none_assessed(r.source, [*r.others], topics) for r in runs if r.strange]:
         raise InputError(strangers)

@@ -60,8 +60,8 @@ class Method:
 
     ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN); ``one_tailed``
     asks whether the run is better than its baseline, and not whether they differ; ``correction`` (one of
-    `CORRECTIONS`) is over all comparisons of one table, those under other measures included; intervals have the
-    level 1 - ``alpha``, and hold what the two-tailed test does not reject (`mean_intervals`).
+    `CORRECTIONS`) is for all pairs of runs that are compared under one measure; intervals have the level
+    1 - ``alpha``, and hold what the two-tailed test does not reject (`mean_intervals`).
 
     Raises InputError for values that make no sense.
     """
@@ -108,6 +108,10 @@ class Method:
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
+        return self.in_words("all pairs under one measure")
+
+    def in_words(self, family: str) -> str:
+        """The test in words, with the comparisons that p-values are corrected for."""
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
@@ -119,7 +123,7 @@ class Method:
             "bootstrap": ("bootstrap test", f", {self.resamples:,} resamples, seed {self.seed}"),
             "t-test": ("t-test", ""),
         }[self.test]
-        correction = "Holm's correction" if self.correction == "holm" else "not corrected"
+        correction = f"Holm's correction for {family}" if self.correction == "holm" else "not corrected"
         return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
@@ -155,8 +159,8 @@ def differences(
 
     The columns: baseline, run, measure, topics; mean_baseline, mean, and their difference (run less baseline)
     with the limits low and high of its interval (`mean_intervals`); effect_size; skewness; p and p_adjusted (after
-    Holm over all rows, or the same without correction); wins, ties and losses, the topics on which the run is better,
-    equal and worse; and carried_by, difference_without.
+    Holm's correction for all rows of the measure, or the same without correction); wins, ties and losses, the topics
+    on which the run is better, equal and worse; and carried_by, difference_without.
 
     ``effect_size`` is Cohen's d of paired values (d_z): the mean of the n differences over their standard
     deviation, ``d = mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN where all are equal. Cohen,
@@ -179,7 +183,7 @@ def differences(
         raise InputError.of("test", found, expected)
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     rows = pd.concat(parts, ignore_index=True)
-    return rows.assign(p_adjusted=method.adjusted(rows["p"].to_numpy()))[list(COLUMNS)]
+    return rows[list(COLUMNS)]
 
 
 def _under(
@@ -189,7 +193,7 @@ def _under(
     method: Method,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> pd.DataFrame:
-    """The rows of `differences` under one measure, before any correction."""
+    """The rows of `differences` under one measure."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
         raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
@@ -203,6 +207,7 @@ def _under(
     upwards = found.turned() if table.lower else found
     better = order_of(values[:, first], values[:, second]) * (-1 if table.lower else 1)
     low, high = found.interval(1 - method.alpha, method.resamples, method.seed, method.test)
+    p = upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed)
     of_means = table.counts is None and len(values) > 1
     return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,
@@ -214,7 +219,8 @@ def _under(
         high=high,
         effect_size=effect_size(change, found.rounding) if of_means else np.nan,
         skewness=skewness(change, found.rounding) if of_means else np.nan,
-        p=upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed),
+        p=p,
+        p_adjusted=method.adjusted(p),
         wins=np.count_nonzero(better > 0, axis=0),
         ties=np.count_nonzero(better == 0, axis=0),
         losses=np.count_nonzero(better < 0, axis=0),
@@ -263,7 +269,8 @@ def few_topics(topics: int) -> list[str]:
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     """What to be careful with in the rows of `differences`, a line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
-    smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
+    family = len(rows) // rows["measure"].nunique()
+    smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
     lines = few_topics(fewest)
     if lines and method.test == "bootstrap":
         listed = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
@@ -284,7 +291,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     if smallest > method.alpha:
         lines.append(
             f"nothing can be significant: with {counted(most_topics, 'topic')}, {method.resamples:,} resamples and "
-            f"{counted(len(rows), 'comparison')}, the smallest p-value is {min(smallest, 1):.2g}"
+            f"{counted(family, 'comparison')}, the smallest p-value is {min(smallest, 1):.2g}"
         )
     carried = rows[rows["carried_by"] != ""]
     for row in carried.head(most).itertuples():

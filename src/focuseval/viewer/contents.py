@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.comparing.sweep import By, settings_of
-from focuseval.errors import InputError, counted
+from focuseval.errors import check_type, counted, whole_number_of
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -62,9 +62,10 @@ class Shown:
     by: By | None = None  #: settings of a sweep, whose curve is shown
 
     def __post_init__(self) -> None:
-        for name, value in (("depth", self.depth), ("best", self.best)):
-            if value is not None and value < 1:
-                raise InputError.of(name, str(value), "expected 1 or more")
+        check_type("queries", self.queries, Mapping, "expected texts by topics")
+        object.__setattr__(self, "depth", whole_number_of("depth", self.depth, 1))
+        if self.best is not None:
+            object.__setattr__(self, "best", whole_number_of("best", self.best, 1))
 
 
 #: what is shown unless something else is asked for
@@ -135,7 +136,9 @@ def contents(
         "unit": _unit(topics),
         "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS) + _ALTERNATIVES * alternatives,
         "reasons": REASONS,
-        "method": str(shown.method),
+        "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
+        "among": runs,
+        "selection": _selection(runs, specs[0], shown),
         "alpha": shown.method.alpha,
         "asked": [_asked(spec) for spec in specs],
         "topics": [_about(part, shown.queries) for part in parts],
@@ -206,6 +209,12 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     mean = means_by(per_topic[per_topic["name"] == spec.name], ["run"]).set_index("run")["value"]
     first = mean.sort_values(ascending=not spec.measure.higher_is_better, kind="stable").index[:best]
     return [run for run in runs if run in set(first) or run == baseline]
+
+
+def _selection(runs: int, first: Spec[Any, Any], shown: Shown) -> str:
+    """Which of so many runs are shown, in words."""
+    baseline = ", and the baseline" * (shown.baseline is not None)
+    return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"
 
 
 def _left_out(

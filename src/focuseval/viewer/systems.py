@@ -9,12 +9,12 @@ import pandas as pd
 
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
-from focuseval.report.tables import short_names
+from focuseval.report.tables import decimals_of, short_names
 from focuseval.statistics.comparisons import Method, differences, few_topics, systems
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: with more runs than these, only one is a baseline: every pair of them would be tested
+#: with more runs than these, few of them are baselines: every pair of runs would be tested
 MOST_BASELINES = 40
 
 
@@ -31,9 +31,9 @@ def system_columns(
 
     ``measures`` has, for each measure by its canonical name: ``values`` (R runs × T topics, None where nothing is
     relevant), ``mean``, ``low`` and ``high`` (R,), ``careful``, what there is to say of few topics, and ``pairs``:
-    ``low``, ``high`` (of the difference to the baseline), ``p`` (corrected over what one baseline is compared with
-    under all measures, as `focuseval.compare` does), ``wins`` and ``losses`` by baseline and run. ``baselines`` are
-    the runs that can be one; none where there is one run or one topic.
+    ``low``, ``high`` (of the difference to the baseline), ``p``, ``adjusted`` (corrected for all pairs under the
+    measure, ``tested`` of them), ``wins`` and ``losses`` by baseline and run. ``digits`` are the decimals of its
+    numbers. ``baselines`` are the runs that can be one; none where there is one run or one topic.
     """
     named = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in named.items() if spec.pooled}
@@ -42,34 +42,43 @@ def system_columns(
     runs = [str(run) for run in per_topic["run"].unique()]
     means = systems(tables, method)
     comparable = len(runs) > 1 and all(len(table.values) > 1 for table in tables.values())
-    baselines = _baselines(runs, means, specs[0], baseline) if comparable else []
+    baselines = _baselines(runs, means, specs, baseline) if comparable else []
     found: dict[str, Any] = {}
+    columns = ["mean", "low", "high"]
     for name, table in tables.items():
         of_name = means[means["measure"] == name].set_index("run").loc[runs]
         values = table.values.reindex(index=list(topics), columns=runs).to_numpy(dtype=float).T
         found[name] = {
             "values": [rounded(row) for row in values],
-            **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in ("mean", "low", "high")},
+            **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in columns},
+            "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
+    # of two runs one difference is drawn: turned around it is that of the other
+    tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
-        pairs = _pairs(tables, runs, baselines, method)
-        raw = np.stack([of["p"] for of in pairs.values()], axis=1)  # (B, measures, R)
-        for at, baseline_run in enumerate(baselines):
-            others = np.arange(len(runs)) != baseline_run
-            raw[at][:, others] = method.adjusted(raw[at][:, others].ravel()).reshape(len(tables), -1)
-        for place, name in enumerate(tables):
-            found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs[name].items()}
-            found[name]["pairs"]["p"] = [[_short(p) for p in row] for row in raw[:, place].tolist()]
-    # where the best alone can be compared with, it is
-    first = runs.index(baseline) if baseline in runs else baselines[0] if len(baselines) == 1 else 0
+        for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
+            found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs.items()}
+            found[name]["pairs"] |= {
+                key: [[_short(p) for p in row] for row in pairs[key].tolist()] for key in ("p", "adjusted")
+            }
+    # of many runs, the best one is the baseline
+    best = _best(means, specs[0])
+    first = runs.index(baseline) if baseline in runs else 0 if len(runs) <= MOST_BASELINES else best
     return {
         "runs": runs,
         "short": short_names(runs),
         "measures": found,
         "baselines": baselines,
         "baseline": first,
+        "tested": len(tested),
     }
+
+
+def _digits(means: pd.DataFrame) -> int:
+    """The decimals of a measure's numbers: three, or more where the intervals of its means are narrow."""
+    widths = (means["high"] - means["low"]).to_numpy(dtype=float)
+    return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
 
 def _short(p: float) -> float | None:
@@ -78,32 +87,42 @@ def _short(p: float) -> float | None:
 
 
 def _baselines(
-    runs: Sequence[str], means: pd.DataFrame, spec: Spec[Any, Any], baseline: str | None
+    runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """The places of the runs that can be baselines: all, or the one that is asked for, or else the best."""
+    """The places of the runs that can be baselines: all, or the one that is asked for and the best of each measure."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
-    first = means[means["measure"] == spec.name]
-    best = first["mean"].idxmax() if spec.measure.higher_is_better else first["mean"].idxmin()
-    return [runs.index(baseline or str(first.loc[best, "run"]))]
+    asked = [runs.index(baseline)] if baseline in runs else []
+    return sorted({*asked, *(_best(means, spec) for spec in specs)})
+
+
+def _best(means: pd.DataFrame, spec: Spec[Any, Any]) -> int:
+    """The place of the run with the best mean, as the page has it: of equal ones the first."""
+    mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
+    return int(mean.argmax() if spec.measure.higher_is_better else mean.argmin())
 
 
 def _pairs(
-    tables: Mapping[str, ScoreTable], runs: Sequence[str], baselines: Sequence[int], method: Method
+    tables: Mapping[str, ScoreTable],
+    runs: Sequence[str],
+    baselines: Sequence[int],
+    pairs: Sequence[tuple[int, int]],
+    method: Method,
 ) -> dict[str, dict[str, Floats]]:
     """What is known of every run against every baseline under each measure, (B, R) each: NaN of a baseline itself."""
-    # of two runs one difference is drawn: turned around it is that of the other
-    pairs = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     first, second = np.array(pairs).T
     named = [(runs[one], runs[other]) for one, other in pairs]
-    rows = differences(tables, method=replace(method, one_tailed=False, correction="none"), pairs=named)
-    found: dict[str, dict[str, Floats]] = {}
+    rows = differences(tables, method=replace(method, one_tailed=False), pairs=named)
+    found = {}
     for measure, of in rows.groupby("measure", sort=False):
-        low, high, p, wins, losses = of[["low", "high", "p", "wins", "losses"]].to_numpy(dtype=float).T
-        columns = {"low": (low, -high), "high": (high, -low)}
-        columns |= {"wins": (wins, losses), "losses": (losses, wins), "p": (p, p)}
+        names = ["low", "high", "p", "p_adjusted", "wins", "losses"]
+        low, high, p, adjusted, wins, losses = of[names].to_numpy(dtype=float).T
+        columns = {"low": (low, -high), "high": (high, -low), "p": (p, p), "adjusted": (adjusted, adjusted)}
+        columns |= {"wins": (wins, losses), "losses": (losses, wins)}
+        squares = {}
         for name, (onwards, turned) in columns.items():
             square = np.full((len(runs), len(runs)), np.nan)
             square[first, second], square[second, first] = onwards, turned
-            found.setdefault(str(measure), {})[name] = square[list(baselines)]
+            squares[name] = square[list(baselines)]
+        found[str(measure)] = squares
     return found

@@ -69,7 +69,7 @@ def view(
     return view_campaign(
         assemble(given, in_frames(runs, given)),
         measures,
-        _texts(given.collection, given.texts),
+        _texts(given.collection, given.texts, given.documents_as),
         Shown(title, baseline, asked, depth, best, method=method, by=by),
         task=task,
         lenient=given.lenient,
@@ -108,22 +108,24 @@ def view_campaign(
 
 
 def _texts(
-    collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None
+    collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None, kind: str | None
 ) -> Texts | None:
     """Where the texts of documents come from; None where they are not at hand."""
     if texts is not None:
         given = {str(name).strip(): text for name, text in texts.items()}
         return lambda names: ((name, given[name]) for name in names)
-    return None if collection is None or isinstance(collection, Collection) else texts_of(Path(collection))
+    return (
+        None if collection is None or isinstance(collection, Collection) else texts_of(Path(collection), kind)
+    )
 
 
-def texts_of(source: Path) -> Texts:
+def texts_of(source: Path, kind: str | None = None) -> Texts:
     """The texts of a collection's documents, read when they are asked for."""
     from focuseval.campaign.collection_read import document_texts
     from focuseval.campaign.on_code import NOTHING, NOWHERE
 
     def texts(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        yield from document_texts(source, documents=set(names))
+        yield from document_texts(source, documents=set(names), kind=kind)
         yield from ((name, NOTHING) for name in names if name.startswith(NOWHERE))
 
     return texts

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import parse_specs
 from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -175,6 +175,8 @@ def simulated_runs(context: Context) -> list[RunSet]:
 #: how the columns of correlations are called: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
+_KNOWN = {measure.name: measure for measure in (PRECALL, INEX2003)}
+
 #: the correlations of Tables 2-5 among those of the campaign
 CORRELATED = "average-precision"
 
@@ -185,9 +187,7 @@ def correlates(context: Context) -> list[Correlations]:
     groups = []
     for of in dict.fromkeys(whose[name] for name in sets):
         columns = [
-            Column(
-                LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), MEASURES)[0].name, of
-            )
+            Column(LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), _KNOWN)[0].name, of)
             for name, runs in sets.items()
             if whose[name] == of
             for metric, text in METRICS.items()

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.measures import MEASURES as KNOWN
-from focuseval.measures import parse_specs
+from focuseval.measures import classical, in_context
+from focuseval.measures.declaration import parse_specs
 from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -94,7 +94,8 @@ CORRELATED = "best-systems"
 def correlates(context: Context) -> list[Correlations]:
     """How the means of the best systems under MAgP correlate with those under MAP."""
     runs = runs_of(context)
-    names = {m: parse_specs(m, KNOWN)[0].name for m in ("MAgP", "MAP")}
+    known = {measure.name: measure for measure in (*in_context.MEASURES, *classical.MEASURES)}
+    names = {m: parse_specs(m, known)[0].name for m in ("MAgP", "MAP")}
     columns = [Column(label, runs.name, name) for label, name in names.items()]
     how, top = context.findings, context.settings.top
     groups = [Group("systems", columns, [("MAP", "MAgP")])]

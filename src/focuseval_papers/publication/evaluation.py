@@ -52,7 +52,7 @@ def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
             [spec],
             transformations=[one for one in tried() if one.expected(spec) != REPORTED],
         )
-        found.append(findings[findings["verdict"] != REPORTED].assign(measure=label))
+        found.append(findings[findings["tried"] > 0].assign(measure=label))
     return pd.concat(found, ignore_index=True)
 
 

@@ -15,7 +15,6 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.files import replacing
-from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -84,23 +83,6 @@ class Request:
     told: bool = True  #: whether notices are reported; False for variants of runs
 
 
-def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
-    """Group measures by their metric, a module of `focuseval.measures`."""
-    found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(measures):
-        found.setdefault(family_of(name), []).append(name)
-    return found
-
-
-def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
-    """Return whose campaign, which set of runs and which metric the scores are of, in the order of the requests."""
-    return [
-        (request.of, request.runs.name, metric)
-        for request in requests
-        for metric in metrics_of(request.measures)
-    ]
-
-
 class Material:
     """A paper's material on one campaign; everything is read when it is asked for."""
 
@@ -109,21 +91,19 @@ class Material:
         context: Context,
         folder: Path,
         printed: Mapping[str, pd.DataFrame],
-        requests: Iterable[Request] = (),
+        scores: Iterable[str | Path] = (),
     ) -> None:
-        """Take the folder of the campaign's results; those of the earlier campaign are in a folder next to it."""
+        """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores."""
         self.context = context
         self.printed = printed  #: as `config/published` has it, by the names of the files
         self._folder = folder
-        self._requests = list(requests)
+        self._scores = list(map(Path, scores))
 
     def scores(self, runs: RunSet, of: str = "campaign") -> pd.DataFrame:
-        """Return the scores (`schema.SCORES`) of a set of runs under all measures that the paper asks for."""
-        asked = [m for one in self._requests if (one.runs, one.of) == (runs, of) for m in one.measures]
-        folder = self._folder.parent / self.context.campaign_of(of).name / "scores" / runs.name
-        scores = read_scores([str(folder / f"{metric}.parquet") for metric in metrics_of(asked)])
-        names = {spec.name for name in asked for spec in parse_specs(name, MEASURES)}
-        return scores[scores["name"].isin(names)].reset_index(drop=True)
+        """Return the scores (`schema.SCORES`) of a set of runs under all metrics that the paper asks for."""
+        folder = Path(self.context.campaign_of(of).name, "scores", runs.name)
+        files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
+        return read_scores(dict.fromkeys(map(str, files)))
 
     def correlations(self, name: str) -> pd.DataFrame:
         """Return the correlations of a name that the paper asks for (`correlate`)."""

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from focuseval.errors import counted
-from focuseval.measures import MEASURES, lower_is_better, parse_specs
+from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
-from focuseval_papers.publication.paper import NAMES, Context, Publication, metrics_of
+from focuseval_papers.publication.paper import NAMES, Context, Publication, Request
 from focuseval_papers.workflow.configuration import (
     CampaignSettings,
     ComparisonSettings,
@@ -94,6 +94,23 @@ class Viewed(NamedTuple):
 
 def _specs(names: Iterable[str]) -> list[Spec]:
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
+
+
+def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
+    """Group measures by their metric, a module of `focuseval.measures`."""
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(measures):
+        found.setdefault(family_of(name), []).append(name)
+    return found
+
+
+def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
+    """Return whose campaign, which set of runs and which metric the scores are of, in the order of the requests."""
+    return [
+        (request.of, request.runs.name, metric)
+        for request in requests
+        for metric in metrics_of(request.measures)
+    ]
 
 
 @dataclass

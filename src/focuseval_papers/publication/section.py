@@ -31,7 +31,7 @@ from focuseval_papers.publication.claims import (
     Claim,
 )
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Publication, Request, metrics_of
+from focuseval_papers.publication.paper import Context, Publication, Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
@@ -199,16 +199,16 @@ def left_out_of(
 ) -> pd.DataFrame:
     """Return what scoring left out of the runs that a paper asks for, below the ``notices`` on files.
 
-    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, one for each request and metric, in the order of
-    `score_files`. Runs of ``groups`` (`Evaluation.groups`) lack no topics of other groups.
+    ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. Runs of ``groups``
+    (`Evaluation.groups`) lack no topics of other groups.
     """
-    paths, found = iter(left_out), [pd.DataFrame(columns=schema.LEFT_OUT.names)]
+    found = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
-        for measures in metrics_of(request.measures).values():
-            table = schema.read(next(paths), schema.LEFT_OUT).to_pandas()
-            if request.told:
-                found.append(_asked_for(measures, table).assign(of_earlier=request.of == "earlier"))
-    scored = pd.concat(found).drop_duplicates().drop(columns="of_earlier", errors="ignore")
+        for path in dict.fromkeys(map(Path, left_out)):
+            if request.told and path.parent.name == request.runs.name:
+                table = schema.read(path, schema.LEFT_OUT).to_pandas()
+                found.append(_asked_for(request.measures, table).assign(folder=str(path.parent)))
+    scored = pd.concat(found).drop_duplicates().drop(columns="folder", errors="ignore")
     if groups:
         scored = _within(groups, scored)
     return pd.concat([of_files(notices), scored], ignore_index=True)

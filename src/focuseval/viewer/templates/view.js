@@ -28,9 +28,15 @@ const counted = (number, what) => `${count(number)} ${what}${number === 1 ? "" :
 const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -1));
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (text) => text.replace("-", "−");
-const value = (number) => (number === null || number === undefined ? "–" : signed(number.toFixed(3)));
-const equals = (p) => (p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`);
-const change = (number) => (number === null ? "–" : (number > 0 ? "+" : "") + value(number).replace(/^−(0\.000)$/, "$1"));
+/** A number of the measure that is looked at, with the decimals that its numbers need. */
+const value = (number, digits = measure().digits) => (number === null || number === undefined ? "–" : signed(number.toFixed(digits)));
+const ofP = (p) => (p < 0.001 ? "< .001" : p.toFixed(3).replace(/^0/, ""));
+/** The p-values of a pair, before and after correction. */
+const tested = ({ p, adjusted }) =>
+  `p ${p < 0.001 ? "" : "= "}${ofP(p)}${core.tested > 1 ? `, ${ofP(adjusted)} after Holm's correction for ${count(core.tested)} pairs` : ""}`;
+const change = (number, digits = measure().digits) => (number === null ? "–" : (number > 0 ? "+" : "") + value(number, digits).replace(/^−(0\.?0*)$/, "$1"));
+/** The decimals of a difference with its interval: those of the measure, more if the interval is narrow. */
+const narrow = (low, high, digits) => (high > low ? Math.min(12, Math.max(digits, 1 - Math.floor(Math.log10(high - low)))) : digits);
 
 // ---------------------------------------------------------------------------------------- data
 
@@ -155,17 +161,17 @@ const headOf = (names, numbers) =>
 
 // ---------------------------------------------------------------------------------------- runs
 
-/** The pairs of the baseline under a measure, of all runs; null for itself, and where nothing is tested. */
-function against(name, run) {
-  const row = core.baselines.indexOf(at.b);
-  if (row < 0 || run === at.b) return null;
+/** A run against a baseline under a measure; null for itself, and where nothing is tested. */
+function against(name, run, baseline = at.b) {
+  const row = core.baselines.indexOf(baseline);
+  if (row < 0 || run === baseline) return null;
   return Object.fromEntries(Object.entries(core.measures[name].pairs).map(([key, rows]) => [key, rows[row][run]]));
 }
 
 /** The mark of a run that is significantly better or worse than the baseline. */
 function mark(name, run) {
   const [pair, { mean }] = [against(name, run), core.measures[name]];
-  if (pair === null || pair.p === null || pair.p > core.alpha) return null;
+  if (pair === null || pair.p === null || pair.adjusted > core.alpha) return null;
   const wins = mean[run] > mean[at.b] === core.asked.find((one) => one.name === name).higher;
   return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", make("span", { class: "heard" }, wins ? " better" : " worse"));
 }
@@ -178,40 +184,42 @@ function scoreOf(name, run, [low, high]) {
   const range = known ? placed(make("i", { class: "range" }), { left: part(of.low[run]), width: part(low + of.high[run] - of.low[run]) }) : null;
   const line = placed(make("i", { class: "line" }), { left: part(of.mean[at.b]) });
   const dot = placed(make("i", { class: "dot" }), { left: part(of.mean[run]) });
+  const digits = pair === null ? of.digits : narrow(pair.low, pair.high, of.digits);
   const told = pair === null ? "" :
-    `; ${change(of.mean[run] - of.mean[at.b])} (${change(pair.low)} to ${change(pair.high)}) against ` +
-    `${core.short[at.b]}, p ${equals(pair.p)}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
+    `; ${change(of.mean[run] - of.mean[at.b], digits)} (${change(pair.low, digits)} to ${change(pair.high, digits)}) against ` +
+    `${core.short[at.b]}, ${tested(pair)}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
   return make("div", { class: "score", title: `${of.mean[run]}${told}` },
-    make("b", {}, mark(name, run), " ", value(of.mean[run])),
+    make("b", {}, mark(name, run), " ", value(of.mean[run], of.digits)),
     make("span", { class: "track", "aria-hidden": "true" }, line, range, dot),
-    make("small", {}, known ? `${value(of.low[run])} to ${value(of.high[run])}` : ""));
+    make("small", {}, known ? `${value(of.low[run], of.digits)} to ${value(of.high[run], of.digits)}` : ""));
 }
 
 /** How many topics the means are over: a measure has no value where nothing is relevant. */
-function meant() {
-  const name = core.asked[at.m].name;
-  const known = core.measures[name].values[0].filter((number) => number !== null).length;
-  if (known === core.topics.length) return `${counted(known, "topic")}.`;
-  return `${name}: means over ${count(known)} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
-}
+const known = () => measure().values[0].filter((number) => number !== null).length;
+const averaged = () => {
+  if (known() === core.topics.length) return `${counted(known(), "topic")}.`;
+  return `${core.asked[at.m].name}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
+};
+/** Which runs are shown, if not all. */
+const selected = () => (core.runs.length < core.among ? `The ${count(core.runs.length)} runs shown are ${core.selection}. ` : "");
 
-/** The answer in two sentences: the best run, how far it leads, whether that is decided, and which topics carry it. */
+/** The answer in two sentences: the best run, how far it leads the next, whether that is decided, and which topics differ most. */
 function answer() {
   const { name } = core.asked[at.m];
   const { mean, values } = measure();
   const [best, second] = [...core.runs.keys()].sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
-  const other = best === at.b ? second : at.b;
-  const pair = other === undefined ? null : against(name, best === at.b ? other : best);
+  const pair = second === undefined ? null : against(name, second, best);
   if (pair === null || pair.p === null) return [];
-  const lead = mean[best] - mean[other];
-  const [low, high, wins] = best === at.b ? [-pair.high, -pair.low, pair.losses] : [pair.low, pair.high, pair.wins];
-  const gap = (t) => (values[best][t] === null || values[other][t] === null ? -1 : Math.abs(values[best][t] - values[other][t]));
+  const lead = mean[best] - mean[second];
+  const digits = narrow(pair.low, pair.high, measure().digits);
+  const gap = (t) => (values[best][t] === null || values[second][t] === null ? -1 : Math.abs(values[best][t] - values[second][t]));
   const least = Math.max(0, Math.min(...[...core.topics.keys()].map(gap).filter((number) => number >= 0)));
   const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > least + 5e-7);
-  return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[other]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, ${change(lead)} [${value(low)}, ${value(high)}] `,
-    `against ${core.short[other]}, better on ${wins} of ${counted(core.topics.length, "topic")}, adjusted p ${equals(pair.p)}: `,
-    make("b", {}, pair.p > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
-    carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: best === at.b ? other : best, t }) }, core.topics[t].name)]), ".")];
+  return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, `,
+    pair.low === null ? change(lead) : `${change(lead, digits)} [${value(-pair.high, digits)}, ${value(-pair.low, digits)}]`,
+    ` against the next, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
+    make("b", {}, pair.adjusted > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
+    carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: best, b: second, t }) }, core.topics[t].name)]), ".")];
 }
 
 function runs() {
@@ -240,7 +248,7 @@ function runs() {
       : "With one run or one topic, or too many runs, no difference is tested.",
   );
   return [
-    heading("Which run is best?", `${meant()} A run leads to its topics.`),
+    heading("Which run is best?", `${selected()}${averaged()} A run leads to its topics.`),
     ...answer(),
     filtered("runs", table, (r) => core.runs[r]),
     legend,
@@ -361,7 +369,7 @@ function heat(order) {
   }, make("caption", { class: "heard" }, "Values of all runs on all topics"), order.length > MOST_NAMED ? null : make("thead", {}, make("tr", {}, make("td"), order.map((t) =>
     make("th", { scope: "col" }, make("a", { href: to({ v: "topic", t }), tabindex: -1, title: label(t) }, core.topics[t].name))))), make("tbody", {}, rows));
   placed(table, { "--columns": order.length });
-  return make("details", { open: "" }, make("summary", {}, shown.length < core.runs.length ? `The best ${shown.length} of ${core.runs.length} runs on these topics` : "All runs on these topics"),
+  return make("details", { open: "" }, make("summary", {}, shown.length < core.among ? `The best ${shown.length} of ${core.among} runs on these topics` : "All runs on these topics"),
     make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
     make("div", { class: "wide" }, table));
 }

@@ -1,0 +1,574 @@
+"""Tables and data sets of other tools, as topics, documents, offsets, grades and scores.
+
+CSV and TSV with a line of names, Parquet, Arrow, arrays and lines of JSON are tables, whose columns `ALIASES` name.
+Data sets have items of their own (`SHAPES`): SQuAD, KILT, Chroma's questions, contexts as ragas and LlamaIndex have
+them. A JSON object of objects is what pytrec_eval and ranx write, or a data set as a whole (`_records`).
+"""
+
+import ast
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from focuseval.errors import InputError, Option, Sentence, counted, listed
+from focuseval.files import beyond, bytes_allowed, read_bytes, without_gz
+from focuseval.formats.chunks import (
+    ALIASES,
+    DOCUMENTS,
+    GRADED,
+    MARKS_OF_RUNS,
+    RETRIEVED,
+    SPANS,
+    ChunkFormat,
+    as_run,
+    decoded_json,
+    name_in,
+    numeric,
+    numeric_key,
+    object_in,
+    objects_in,
+    plain_name,
+    whole_number_in,
+)
+from focuseval.formats.lines import MARK, Block, decoded
+from focuseval.formats.parsed import (
+    Format,
+    GoldColumns,
+    Note,
+    Refused,
+    RunColumns,
+    is_missing,
+    problems_of,
+    quoted,
+    topic_name,
+)
+
+#: what tables are recognised as, and objects {topic: {document: number}}
+GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
+DICTIONARIES = ("dictionary of grades", "dictionary of scores")
+PAIRS = "llama-index queries"
+
+#: how Parquet and Arrow begin
+BINARY = (b"PAR1", b"ARROW1")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows as a file has them; the index says where."""
+
+    frame: pd.DataFrame
+    refused: list[tuple[int, Refused]] = field(default_factory=list)  #: rows that cannot be read
+    place: str = "line"  #: what the numbers of the index count
+    notes: tuple[Note, ...] = ()
+    topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
+    taken: bool = False  #: whether columns have names of other tools
+    kind: str = ""  #: what it is, where its columns do not say it
+    texts: bool = False  #: whether all values are texts, numbers included
+
+    def renamed(self, run: bool) -> "Table":
+        """The table with our names, where it has exactly one column for a key that it lacks (`ALIASES`)."""
+        own = own_names(self.frame.columns)
+        if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
+            own = {
+                name: "grade" if key == "score" else key for name, key in ({"score": "score"} | own).items()
+            }
+        taken = {name: own[name] for name in self.frame.columns if own.get(name, name) != name}
+        if not taken:
+            return self
+        names, keys = map(", ".join, zip(*taken.items(), strict=True))
+        notes = (*self.notes, (f"columns named {names}", f"read as {keys}"))
+        return replace(self, frame=self.frame.rename(columns=taken), notes=notes, taken=True)
+
+
+def _may_be_judged(frame: pd.DataFrame) -> bool:
+    """Whether the scores of a table may be grades: whole numbers of whole documents, without ranks."""
+    if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
+        return False
+    return all(
+        number == number // 1 for value in frame["score"] if isinstance(number := numeric(value), int | float)
+    )
+
+
+def own_names(columns: Iterable[Any]) -> dict[str, str]:
+    """What columns are read as; those that have our names, and those of which several may be meant, are not there."""
+    plain = {str(name): plain_name(str(name)) for name in columns}
+    taken: dict[str, str] = {}
+    for key, tiers in ALIASES.items():
+        some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
+        if len(found := next(filter(None, some), [])) == 1:
+            taken[found[0]] = key
+    return taken
+
+
+# -------------------- files
+
+
+def table_of(path: Path, head: bytes | None = None) -> Table:
+    """The rows of a file, or of the lines that begin it. Raises InputError for what is no table at all."""
+    content = (read_bytes(path) if head is None else head).removeprefix(MARK)
+    if content.startswith(BINARY):
+        return Table(_of_arrow(content, path), place="row")
+    start = content.lstrip()[:1]
+    return _of_json(content, path) if start in (b"{", b"[") else _of_csv(content, path)
+
+
+def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
+    """The rows of a Parquet or an Arrow file."""
+    try:
+        if content.startswith(b"ARROW1"):
+            with pa.ipc.open_file(content) as arrow:
+                return arrow.read_all().to_pandas()
+        parquet = pq.ParquetFile(pa.BufferReader(content))
+        groups = map(parquet.metadata.row_group, range(parquet.metadata.num_row_groups))
+        size = max(sum(group.total_byte_size for group in groups), 8 * parquet.metadata.num_rows)
+        if size > (most := bytes_allowed(len(content))):
+            raise beyond(path, most, "bytes, unpacked")
+        return parquet.read().to_pandas()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        found = f"damaged or cut: {str(error).splitlines()[0]}"
+        raise InputError.of(str(path), found, "get or make the file again") from None
+
+
+def _between(heading: str) -> str:
+    """What parts the names of columns: tabs, commas or semicolons, or blanks if there are none."""
+    return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
+
+
+def _of_csv(content: bytes, path: Path) -> Table:
+    """The rows of a table with a line of names; fields are between the character that parts the names."""
+    try:
+        text = decoded(content)
+    except Refused as refused:
+        raise InputError.of(str(path), *refused.args) from None
+    heading = text.lstrip().partition("\n")[0]
+    between = _between(heading)
+    csv.field_size_limit(1 << 30)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=between,
+        quoting=csv.QUOTE_NONE if between == "\t" and '"' not in heading else csv.QUOTE_MINIMAL,
+        strict=True,
+    )
+    rows: list[tuple[int, list[str]]] = []
+    wrong: list[tuple[int, Refused]] = []
+    before = 0
+    try:
+        for fields in reader:
+            rows += [(before + 1, [value.strip() for value in fields])] if any(map(str.strip, fields)) else []
+            before = reader.line_num
+    except csv.Error as error:
+        wrong.append((before + 1, Refused(f"no row of a table: {error}", "expected quotes in pairs")))
+    (_, names), *others = rows
+    for line, fields in others:
+        if len(fields) != len(names):
+            expected = f"expected {len(names)}, as in the line of their names"
+            wrong.append((line, Refused(counted(len(fields), "column"), expected)))
+    whole = [
+        (line, [value or None for value in fields]) for line, fields in others if len(fields) == len(names)
+    ]
+    frame = pd.DataFrame([fields for _, fields in whole], [line for line, _ in whole], names, dtype=object)
+    return Table(frame, wrong, texts=True)
+
+
+def _of_json(content: bytes, path: Path) -> Table:
+    """The rows of JSON lines, of an array, or of a data set in one object."""
+    first, _, others = content.lstrip().partition(b"\n")
+    try:
+        one = decoded_json(first)
+    except Refused:
+        one = None
+    if isinstance(one, dict) and others.strip():
+        read, refused = [], []
+        for number, line in enumerate(content.split(b"\n"), 1):
+            try:
+                read += [(number, object_in(line))] if line.strip() else []
+            except Refused as why:
+                refused.append((number, why))
+        return _of_records(read, refused)
+    try:
+        value = decoded_json(content)
+    except Refused as why:
+        raise InputError.of(str(path), *why.args) from None
+    if isinstance(value, dict):
+        return _records(value)
+    return _of_records(enumerate(value, 1), [], "item")
+
+
+def _of_records(
+    records: Iterable[tuple[int, Any]], refused: list[tuple[int, Refused]], place: str = "line"
+) -> Table:
+    """Objects as rows."""
+    rows: list[Mapping[str, Any]] = []
+    lines = []
+    for line, found in records:
+        if isinstance(found, dict):
+            rows.append(found)
+            lines.append(line)
+        else:
+            refused.append(
+                (line, Refused(f"no JSON object: {quoted(json.dumps(found))}", "expected an object"))
+            )
+    names = dict.fromkeys(chain.from_iterable(rows))
+    columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
+    return Table(pd.DataFrame(columns, index=lines), refused, place)
+
+
+def _records(value: Mapping[str, Any]) -> Table:
+    """The rows of a data set that is one object: of pytrec_eval, ranx, SQuAD or LlamaIndex; else the object alone."""
+    if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
+        pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
+        columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
+        topics = tuple(value["relevant_docs"])
+        return Table(columns.set_axis(range(1, len(pairs) + 1)), place="entry", topics=topics, kind=PAIRS)
+    if isinstance(items := value.get("examples", value.get("data")), list):
+        if any(isinstance(item, dict) and "paragraphs" in item for item in items):
+            items = list(_of_squad(items))
+        return _of_records(enumerate(items, 1), [], "item")
+    if is_dictionary(value):
+        numbers = [(topic, name, n) for topic, some in value.items() for name, n in some.items()]
+        columns = pd.DataFrame(numbers, columns=["topic", "document", "number"], dtype=object)
+        return Table(columns.set_axis(range(1, len(numbers) + 1)), place="entry", topics=tuple(value))
+    return _of_records([(1, value)], [])
+
+
+def is_dictionary(value: Mapping[str, Any]) -> bool:
+    """Whether an object is ``{topic: {document: number}}``, as pytrec_eval and ranx have it."""
+    return all(isinstance(some, dict) for some in value.values()) and any(
+        isinstance(n, int | float) for some in value.values() for n in some.values()
+    )
+
+
+def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """The questions of SQuAD's articles; ``paragraph`` counts those of an article from 0."""
+    for article in articles:
+        for number, paragraph in enumerate(article.get("paragraphs", ())):
+            for question in paragraph.get("qas", ()):
+                yield {**question, "document": f"{article.get('title', '')}#{number}", "qas": True}
+
+
+# -------------------- items of data sets
+
+
+def _items(value: Any, what: str) -> list[Any]:
+    """A list; in CSV it is written as JSON or as Python has it."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str) and value.startswith("["):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            try:
+                value = ast.literal_eval(value)
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                raise Refused(f"{what} is {quoted(value)}", "expected a list") from None
+    if not isinstance(value, list | tuple):
+        raise Refused(f"{what} is {quoted(str(value))}", "expected a list")
+    return list(value)
+
+
+def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+    """Answers as spans of their paragraph, any of which will do; without an answer the topic alone."""
+    answers = [] if found.get("is_impossible") else found["answers"]
+    if isinstance(answers, Mapping):  # as columns
+        answers = [
+            {"text": text, "answer_start": start}
+            for text, start in zip(
+                _items(answers.get("text"), '"text"'), _items(answers.get("answer_start"), '"answer_start"'),
+                strict=True,
+            )
+        ]  # fmt: skip
+    topic = found.get("id", found.get("question"))
+    yield from [{"topic": topic}] * (not answers)
+    for answer in _items(answers, '"answers"') if answers else ():
+        start = whole_number_in(answer, "answer_start", 0)
+        span = {"start": start, "end": start + len(answer["text"])}
+        yield {
+            "topic": topic,
+            "document": found.get("document", found.get("title")),
+            **span,
+            "group": "answers",
+        }
+
+
+def _kilt(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+    """Paragraphs of the pages that support an answer; each output is an alternative."""
+    topic = name_in(dict(found), "id")
+    outputs = [one for output in _items(found["output"], '"output"') if (one := output.get("provenance"))]
+    if not outputs:
+        yield {"topic": topic}
+    for number, pages in enumerate(outputs, 1):
+        for page in _items(pages, '"provenance"'):
+            row: dict[str, Any] = {"topic": topic, "document": name_in(page, "wikipedia_id")}
+            if not is_missing(page.get("start_paragraph_id")):
+                first = whole_number_in(page, "start_paragraph_id", 0)
+                last = whole_number_in({"end_paragraph_id": first, **page}, "end_paragraph_id", first)
+                row.update(start=first, end=last + 1)
+                if len(outputs) > 1:
+                    row["alternative"] = str(number)
+            yield row
+
+
+def _chroma(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+    """Excerpts of a corpus, with their offsets."""
+    for one in _items(found["references"], '"references"'):
+        span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
+        yield {"topic": found["question"], "document": found["corpus_id"], **span, "text": one.get("content")}
+
+
+#: columns of texts that were to be retrieved, and of those that were, best first
+_EXPECTED = ("reference_contexts",)
+_RETRIEVED = ("retrieved_contexts", "retrieval_context")
+
+
+def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+    """Texts without their documents: those that answer a question, or that were retrieved for it."""
+    names = [*(_RETRIEVED if run else _EXPECTED)]
+    names += ["contexts"] * ((not run) == ("evolution_type" in found))
+    if not (name := next((name for name in names if name in found), None)):
+        raise Refused(f"no {' or '.join(names)}", "expected one")
+    topic = name_in(dict(found), "topic")
+    texts = [text for text in _items(found[name], f'"{name}"') if not is_missing(text)]
+    yield from [{"topic": topic}] * (not texts and not run)
+    for rank, text in enumerate(texts, 1):
+        yield {"topic": topic, "text": text, **({"rank": rank} if run else {})}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the items of a data set look like."""
+
+    name: str  #: of the format
+    kinds: Mapping[str, str]  #: what its files are recognised as, as gold and as runs
+    has: Callable[[Collection[str]], bool]  #: whether these are the keys of its items
+    rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]  #: of an item: of gold, or of a run
+    #: what files with these keys hold: the first, where nobody says what is meant
+    roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
+    notes: tuple[Note, ...] = ()
+
+
+def _roles(keys: Collection[str]) -> list[str]:
+    """Whether contexts are gold, a run or both."""
+    own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
+    own["gold" if "evolution_type" in keys else "run"].add("contexts")
+    return [role for role, names in own.items() if names & {*keys}]
+
+
+_PARAGRAPHS = "offsets count paragraphs of pages", Sentence("name them with ", Option("unit", "paragraphs"))
+SHAPES = (
+    Shape(
+        "squad",
+        {"gold": "squad questions"},
+        lambda keys: "answers" in keys and not {"qas", "context"}.isdisjoint(keys),
+        _squad,
+        notes=(("paragraphs without names", "documents are called TITLE#NUMBER, from 0 in each article"),),
+    ),
+    Shape(
+        "kilt",
+        {"gold": "kilt items"},
+        lambda keys: {"id", "output"} <= {*keys},
+        _kilt,
+        notes=(_PARAGRAPHS,),
+    ),
+    Shape(
+        "chroma",
+        {"gold": "chroma questions"},
+        lambda keys: {"question", "references", "corpus_id"} <= {*keys},
+        _chroma,
+    ),
+    Shape(
+        "contexts",
+        {"gold": "texts to retrieve (ragas, LlamaIndex)", "run": "retrieved texts (ragas)"},
+        lambda keys: bool(_roles(keys)) and "topic" in {*keys, *own_names(keys).values()},
+        _contexts,
+        _roles,
+    ),
+)
+
+
+def shape_of(keys: Collection[str]) -> Shape | None:
+    """The data set whose items have these keys; None for tables."""
+    return next((shape for shape in SHAPES if shape.has(keys)), None)
+
+
+# -------------------- gold and runs
+
+
+def has_heading(lines: Sequence[bytes]) -> bool:
+    """Whether the first line names columns of topics, and of documents or texts, or those of a data set.
+
+    Raises `Refused` for a table that names columns and lacks some of these.
+    """
+    first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
+    between = _between(first)
+    names = [name.strip(' "\r') for name in first.split(between)]
+    keys = {*names, *own_names(names).values()}
+    if len(names) == 1:
+        return False
+    if shape_of(names) or ("topic" in keys and not keys.isdisjoint({"document", "text"})):
+        return True
+    if between != " " and second.count(between) == first.count(between) and keys & {"topic", "document"}:
+        _refuse_without_keys(keys, names)
+    return False
+
+
+def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
+    """Refuse columns of these keys if topics or documents, or texts, are not among them."""
+    if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
+        missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
+        raise Refused(
+            f"a table without {missing} among {listed(names)}", "name its columns as docs/formats.md does"
+        )
+
+
+def kind_of(table: Table, run: bool | None) -> str:
+    """What a table is recognised as, where gold or a ``run`` is asked for, or neither. Refuses what is none.
+
+    Raises `Refused` with what is missing.
+    """
+    keys = [str(name) for name in table.frame.columns]
+    if table.kind:
+        return table.kind
+    if shape := shape_of(keys):
+        roles = shape.roles(keys)
+        role = {True: "run", False: "gold", None: roles[0]}[run]
+        return shape.kinds[role if role in roles else roles[0]]
+    if "number" in keys:
+        scores = any(isinstance(value, float) for value in table.frame["number"])
+        whole = all(value == value // 1 for value in table.frame["number"])
+        return DICTIONARIES[scores and not (whole and not run)]
+    named = table.renamed(run=bool(run)).frame
+    here = {*named}
+    _refuse_without_keys(here, keys)
+    if not here.isdisjoint(MARKS_OF_RUNS) and (run or "grade" not in here):
+        return RESULTS
+    return JUDGED if here.isdisjoint({"start", "end", "text"}) else GOLD
+
+
+def rows_of_table(table: Table, run: bool) -> Table:
+    """The rows of gold or of a run, in our names."""
+    shape = shape_of([str(name) for name in table.frame.columns])
+    if shape is None:
+        number = {"number": "score" if run else "grade"}
+        return replace(table.renamed(run), frame=table.renamed(run).frame.rename(columns=number))
+    frame = table.frame
+    if shape.name == "squad" and "document" not in frame and "title" in frame:
+        numbers = frame.groupby("title", sort=False)["context"].transform(
+            lambda texts: pd.factorize(texts)[0]
+        )
+        frame = frame.assign(document=frame["title"].astype(str) + "#" + numbers.astype(str))
+    if shape.name == "contexts":
+        frame = frame.rename(columns=own_names(frame.columns))
+    found: list[tuple[int, dict[str, Any]]] = []
+    refused = [*table.refused]
+    for line, (_, item) in zip(frame.index, objects_in(frame), strict=True):
+        try:
+            found += [(int(line), row) for row in shape.rows(item, run)]
+        except Refused as why:
+            refused.append((int(line), why))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            told = f"{type(error).__name__} {error}"
+            refused.append(
+                (int(line), Refused(f"no item of {shape.name}: {told}", "expected one: docs/formats.md"))
+            )
+    spans = any("start" in row for _, row in found)
+    notes = shape.notes if spans or shape.name != "kilt" else ()
+    return replace(_of_records(found, refused, table.place), notes=notes)
+
+
+def gold_of(table: Table) -> GoldColumns:
+    """Gold spans, or graded documents where rows have neither offsets nor texts; rows have our names."""
+    frame, notes = table.frame, table.notes
+    judged = {"start", "end", "text"}.isdisjoint(frame)
+    if judged and "grade" not in frame and "document" in frame:
+        frame = frame.assign(grade=np.where(frame["document"].notna(), 1.0, np.nan))
+        notes = (*notes, ("no grades", "all documents are read as relevant"))
+    rows, refused = _read(GRADED if judged else SPANS, table, frame)
+    topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
+    return GoldColumns(
+        {"grades" if judged else "passages": rows}, refused, topics, notes=notes, place=table.place
+    )
+
+
+def run_of(table: Table, name: str) -> RunColumns:
+    """Results: chunks, or whole documents where rows have neither offsets nor texts; rows have our names.
+
+    Those of other tools that have scores and no ranks are in the order of these.
+    """
+    form = DOCUMENTS if {"start", "end", "text"}.isdisjoint(table.frame) else RETRIEVED
+    read = as_run(_read(form, table, table.frame), name)
+    unordered = (table.taken or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
+    note = ("no ranks", "results are ordered by falling score, as trec_eval does")
+    notes = (*table.notes, note) if unordered and not table.topics else table.notes
+    return replace(read, place=table.place, notes=notes, unordered=unordered)
+
+
+def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
+    """Place and values of every row of a file, in our names, and how it was read; ``part`` is ``gold`` or ``run``.
+
+    Raises InputError with every row that cannot be read, and for a file with both parts if none is named.
+    """
+    table = table_of(path)
+    shape = shape_of([str(name) for name in table.frame.columns])
+    roles = shape.roles([*table.frame.columns]) if shape else ("gold", "run")
+    if shape and part is None and len(roles) > 1:
+        expected = Sentence("say which is meant: ", Option("part", "gold"), " or ", Option("part", "run"))
+        raise InputError.of(str(path), "texts to retrieve, and retrieved ones", expected)
+    if part not in (None, *roles):
+        raise InputError.of(str(path), f"no {part}", f"expected {' or '.join(roles)}")
+    read = rows_of_table(table, run=(part or roles[0]) == "run" or kind_of(table, None) == RESULTS)
+    if problems := problems_of(str(path), read.refused, read.place):
+        raise InputError(problems)
+    rows = zip(read.frame.index, objects_in(read.frame), strict=True)
+    return [(f"{read.place} {line}", row) for line, (_, row) in rows], read.notes
+
+
+def _read(form: ChunkFormat, table: Table, frame: pd.DataFrame) -> Block:
+    """The rows of a frame, by the numbers of the table's."""
+    if table.texts:
+        numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
+        frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
+    rows, refused = form.read_frame(frame)
+    index = frame.index.to_numpy()
+    return rows.assign(line=index[rows["line"]]), [
+        *table.refused,
+        *((int(index[row]), why) for row, why in refused),
+    ]
+
+
+def _read_gold(path: Path, scale: str) -> GoldColumns:
+    """Read one file."""
+    return gold_of(rows_of_table(table_of(path), run=False))
+
+
+def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, as a whole."""
+    yield run_of(rows_of_table(table_of(path), run=True), without_gz(path).stem)
+
+
+def scale_of(path: Path) -> str:
+    """Whether a table has gold spans, or documents with grades."""
+    return "grades" if "grades" in _read_gold(path, "").tables else "highlights"
+
+
+_SCALES = ("highlights", "grades")
+ASSESSMENTS = (
+    Format("table", (GOLD, JUDGED), _read_gold, _SCALES, scale_of=scale_of),
+    Format("dictionary", DICTIONARIES[:1], _read_gold, ("grades",)),
+    Format("llama-index", (PAIRS,), _read_gold, ("grades",)),
+    *(Format(one.name, (one.kinds["gold"],), _read_gold, _SCALES, scale_of=scale_of) for one in SHAPES),
+)
+RUNS = (
+    Format("table", (RESULTS,), _read_run),
+    Format("dictionary", DICTIONARIES[1:], _read_run),
+    *(Format(one.name, (one.kinds["run"],), _read_run) for one in SHAPES if "run" in one.kinds),
+)

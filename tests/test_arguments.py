@@ -1,0 +1,90 @@
+"""What Python's users pass in the place of what is expected: an InputError that names the argument, and no traceback."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import focuseval
+from focuseval.campaign.settings import Inputs, InputSettings
+from focuseval.errors import InputError
+
+GOLD = [{"topic": "q", "document": "a", "start": 0, "end": 10}]
+ONE, TWO = ({name: [{"topic": "q", "document": "a", "start": 5, "end": 10}]} for name in ("r", "s"))
+SCORED = {"measures": "char_recall", "gold": GOLD, "runs": ONE}
+
+CALLS: dict[Callable[..., Any], dict[str, Any]] = {
+    focuseval.score: SCORED,
+    focuseval.compare: SCORED | {"runs": ONE | TWO, "test": "t-test"},
+    focuseval.gate: SCORED | {"baseline": TWO},
+    focuseval.view: SCORED | {"resamples": 10},
+    focuseval.check: {},
+    focuseval.simulate: {"name": "halves", "gold": GOLD, "runs": ONE},
+    focuseval.ceiling: {"gold": GOLD, "chunks": {"mine": GOLD}},
+    focuseval.read_campaign: {"gold": GOLD, "runs": ONE},
+}
+
+ODD = [5, True, 1.5, None, object(), "", "\0\ud800", b"x", [], [None], {"a": 1}]
+
+
+def arguments(function: Callable[..., Any]) -> Iterator[str]:
+    for one in signature(function).parameters.values():
+        if one.kind is not Parameter.VAR_KEYWORD:
+            yield one.name
+        elif function is focuseval.score:  # others take the same
+            yield from InputSettings.__annotations__
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
+def test_odd_arguments_are_told(function: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = []
+    for name in arguments(function):
+        for value in ODD:
+            given = CALLS[function] | {name: value}
+            if name == "assessments":
+                given.pop("gold", None)
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    function(**given)
+            except InputError as error:
+                assert error.problems
+            except Exception as error:
+                wrong.append((name, value, error))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("size", "1", "size: '1'; expected a whole number of 1 or more"),
+        ("size", 1.5, "size: 1.5; expected a whole number of 1 or more"),
+        ("size", True, "size: True; expected a whole number of 1 or more"),
+        ("ids", 5, "ids: an int; expected a pattern, or a file"),
+        ("unit", 5, "unit: an int; expected a name"),
+        ("pools", [1], "pools: [1]; expected a number of a pool, or a list of such"),
+        ("exclude", 5, "exclude: 5; expected a pattern such as 'tests/**', or a list of such"),
+        ("coverage", 3, "coverage: 3; expected four numbers from 0 to 3: N, L, S and E"),
+        ("runs", [], "runs: none; give at least one"),
+        ("task", None, "task: None; expected one of "),
+    ],
+)
+def test_what_is_expected_is_told(name: str, value: object, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        focuseval.score(**(SCORED | {name: value}))  # type: ignore[arg-type]
+    assert str(refused.value).startswith(message)
+
+
+def test_one_name_is_a_list_of_one() -> None:
+    """Not of its characters; and a generator is read once."""
+    assert Inputs(exclude="tests/**").exclude == ("tests/**",)
+    assert Inputs(pools="12").pools == ("12",)
+    assert Inputs(size=2.0).size == 2
+    [one] = focuseval.ceiling(chunks={"mine": GOLD}, gold=GOLD, at="2000c").cutoffs
+    assert one.name == "2000c"
+    scores = focuseval.score(**(SCORED | {"measures": (name for name in ("char_recall", "char_precision"))}))  # type: ignore[arg-type]
+    assert scores["measure"].tolist() == ["char_recall", "char_precision"]
