@@ -14,7 +14,6 @@ from focuseval_papers.publication.paper import (
     NAMES,
     load,
     made_of,
-    metrics_of,
     score_files,
 )
 from focuseval_papers.simulation import module_of
@@ -32,7 +31,7 @@ from focuseval_papers.workflow.recognition import (
     of_code,
 )
 from focuseval_papers.publication.requests import SYSTEMS, VARIANTS, requests
-from focuseval_papers.workflow.scoring import ideal_quantisation
+from focuseval_papers.workflow.scoring import ideal_quantisation, metrics_of
 from focuseval_papers.workflow.runsets import (
     ALL,
     KIND_OF_TASK,

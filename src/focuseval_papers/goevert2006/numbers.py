@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -29,7 +28,7 @@ from focuseval_papers.publication.estimates import (
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
-from focuseval_papers.workflow.scoring import stacked
+from focuseval_papers.workflow.scoring import specs_of, stacked
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
 #: the paper's metrics as measures, up to the quantisation, by the paper's names
@@ -186,7 +185,7 @@ def correlates(context: Context) -> list[Correlations]:
     for of in dict.fromkeys(whose[name] for name in sets):
         columns = [
             Column(
-                LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), MEASURES)[0].name, of
+                LABEL.format(metric, q, name), runs.name, specs_of([text.format(q)])[0].name, of
             )
             for name, runs in sets.items()
             if whose[name] == of

@@ -12,8 +12,6 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.measures import MEASURES as KNOWN
-from focuseval.measures import parse_specs
 from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -36,6 +34,7 @@ from focuseval_papers.publication.estimates import (
 )
 from focuseval_papers.publication.paper import Context, Material, Request, of_module
 from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
+from focuseval_papers.workflow.scoring import specs_of
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
 #: the paper's measures, that of the task first, by the names of their comparisons
@@ -94,7 +93,7 @@ CORRELATED = "best-systems"
 def correlates(context: Context) -> list[Correlations]:
     """How the means of the best systems under MAgP correlate with those under MAP."""
     runs = runs_of(context)
-    names = {m: parse_specs(m, KNOWN)[0].name for m in ("MAgP", "MAP")}
+    names = {m: specs_of([m])[0].name for m in ("MAgP", "MAP")}
     columns = [Column(label, runs.name, name) for label, name in names.items()]
     how, top = context.findings, context.settings.top
     groups = [Group("systems", columns, [("MAP", "MAgP")])]

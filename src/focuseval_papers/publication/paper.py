@@ -15,7 +15,6 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.files import replacing
-from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -29,7 +28,7 @@ from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
-from focuseval_papers.workflow.scoring import read_scores
+from focuseval_papers.workflow.scoring import metrics_of, read_scores, specs_of
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with extra("workflow"):
@@ -84,14 +83,6 @@ class Request:
     told: bool = True  #: whether notices are reported; False for variants of runs
 
 
-def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
-    """Group measures by their metric, a module of `focuseval.measures`."""
-    found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(measures):
-        found.setdefault(family_of(name), []).append(name)
-    return found
-
-
 def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
     """Return whose campaign, which set of runs and which metric the scores are of, in the order of the requests."""
     return [
@@ -122,7 +113,7 @@ class Material:
         asked = [m for one in self._requests if (one.runs, one.of) == (runs, of) for m in one.measures]
         folder = self._folder.parent / self.context.campaign_of(of).name / "scores" / runs.name
         scores = read_scores([str(folder / f"{metric}.parquet") for metric in metrics_of(asked)])
-        names = {spec.name for name in asked for spec in parse_specs(name, MEASURES)}
+        names = {spec.name for spec in specs_of(asked)}
         return scores[scores["name"].isin(names)].reset_index(drop=True)
 
     def correlations(self, name: str) -> pd.DataFrame:

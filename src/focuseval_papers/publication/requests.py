@@ -15,7 +15,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
-from focuseval_papers.publication.paper import NAMES, Context, Publication, metrics_of
+from focuseval_papers.publication.paper import NAMES, Context, Publication
 from focuseval_papers.workflow.configuration import (
     CampaignSettings,
     ComparisonSettings,
@@ -25,6 +25,7 @@ from focuseval_papers.workflow.configuration import (
 )
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, SIMULATIONS, RunSet, own_runs, task_sets
+from focuseval_papers.workflow.scoring import metrics_of
 
 #: the comparison of a campaign's systems under their main measures, and that of simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"

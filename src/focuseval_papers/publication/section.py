@@ -31,9 +31,10 @@ from focuseval_papers.publication.claims import (
     Claim,
 )
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Publication, Request, metrics_of
+from focuseval_papers.publication.paper import Context, Publication, Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
+from focuseval_papers.workflow.scoring import metrics_of
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
 MARKS = {HOLDS: "✓", CONTRADICTED: "✗", UNDECIDED: "~", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}

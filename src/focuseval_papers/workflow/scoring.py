@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import notices
-from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec
+from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import Scores, score
@@ -28,12 +28,31 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     return found
 
 
+def specs_of(names: Iterable[str]) -> list[Spec]:
+    """Return the measures of these names, with parameters or without, of whatever metrics.
+
+    Measures are imported by their names: who reads scores depends on the scores, and on no measure.
+    """
+    known = measures_of(["installed"])
+    return [spec for name in names for spec in parse_specs(name, known)]
+
+
+def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
+    """Group measures by their metric, a module of `focuseval.measures`."""
+    family_of = import_module("focuseval.measures").family_of
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(measures):
+        found.setdefault(family_of(name), []).append(name)
+    return found
+
+
 def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterable[AnyMeasure]:
     return measures.values() if isinstance(measures, Mapping) else measures
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Put tables of scores below each other; columns of names stay numbers with a list of names."""
+    tables = [table for table in tables if len(table)] or tables[:1]  # names of no rows are of any type
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
         for name, dtype in tables[0].dtypes.items()
