@@ -34,6 +34,7 @@ def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterab
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Put tables of scores below each other; columns of names stay numbers with a list of names."""
+    tables = [table for table in tables if len(table)] or tables[:1]  # names of no rows are of any type
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
         for name, dtype in tables[0].dtypes.items()

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval_papers.retrieval import baselines as module
-from focuseval_papers.retrieval.baselines import baselines, joined
+from focuseval_papers.retrieval.baselines import joined, retrieve_runs
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
@@ -32,22 +31,16 @@ def folder(tmp_path: Path) -> Path:
 
 def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
     """The results of all systems, and the documents that they are of."""
-    build_collection(folder / "documents", folder / "elements", lenient=True)
-    collection = load_collection(folder / "elements", "characters")
+    build_collection(folder / "documents", folder / "collection", lenient=True)
+    collection = load_collection(folder / "collection", "characters")
     source, topics = folder / "documents", folder / "topics.xml"
     given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
     campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **given})
-    told: list[list[Notice]] = []
-    [(_, results)] = baselines(
-        campaign,
-        {"as-declared": None},
-        source,
-        topics,
-        folder / "elements",
-        collection,
-        told=told,
-        threads=threads,
+    elements = folder / "collection"
+    results, found = retrieve_runs(
+        campaign, "as-declared", None, source, topics, elements, collection, threads=threads
     )
+    assert found == []
     columns = {name: getattr(results, name) for name in ("run", "topic", "rank", "document", "start", "end")}
     return pd.DataFrame(columns | {"score": results.score}), collection.names
 

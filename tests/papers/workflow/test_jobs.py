@@ -1,6 +1,8 @@
 """What stands around the work of a step: a log, and bad input without a traceback."""
 
+import hashlib
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 
 from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import write_text
-from focuseval_papers.workflow.jobs import failure, job, lost, tell
+from focuseval_papers.workflow.jobs import failure, forget_incomplete, job, place, place_if_given, tell
 
 PROBLEM = Problem("runs/a.txt", "line 7", "rank 'x'", "expected a whole number")
 WAY_OUT = Sentence("be lenient (", LENIENT, ")")
@@ -78,18 +80,44 @@ def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
     assert capfd.readouterr().err.splitlines() == [*first, f"mine: 2 more lines like these in {log}"]
 
 
-def test_a_folder_that_was_made_is_known_to_have_lost_files(log: Path, tmp_path: Path) -> None:
-    made, single = tmp_path / "made", tmp_path / "single"
-    assert not lost(made)
-    with job([made, single], log):
+def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log: Path, tmp_path: Path) -> None:
+    made, other, single = tmp_path / "results/made", tmp_path / "results/other", tmp_path / "results/single"
+    with job([made, other, single], log):
         (made / "inner").mkdir(parents=True)
-        for path in (made / "a.csv", made / "inner/b.csv", single):
-            path.touch()
-    assert not lost(made) and not lost(single)
-    (made / "inner/b.csv").unlink()
-    assert lost(made)
-    (made / ".contents").unlink()
-    assert lost(made)
+        other.mkdir()
+        for path in (made / "a.csv", made / "inner/b c.csv", made / ".hidden", single):
+            path.write_text(path.name)
+    listing = tmp_path / "results/made.sha256"
+    hashes = [hashlib.sha256(name.encode()).hexdigest() for name in ("a.csv", "b c.csv")]
+    assert listing.read_text() == f"{hashes[0]}  made/a.csv\n{hashes[1]}  made/inner/b c.csv\n"
+    assert (tmp_path / "results/other.sha256").read_text() == "" and not single.with_suffix(
+        ".sha256"
+    ).exists()
+    forget_incomplete(tmp_path / "results")
+    assert listing.exists()
+    (made / "inner/b c.csv").write_text("changed")  # is there: whether it is as it was, sha256sum says
+    forget_incomplete(tmp_path / "results")
+    assert listing.exists()
+    (made / "inner/b c.csv").unlink()
+    forget_incomplete(tmp_path / "results")
+    assert not listing.exists() and (tmp_path / "results/other.sha256").exists()
+
+
+def test_a_list_of_files_is_what_sha256sum_reads(log: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    with job([made], log):
+        made.mkdir()
+        (made / "a.csv").write_text("1")
+    check = ["sha256sum", "--check", "--quiet", "made.sha256"]
+    assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 0
+    (made / "a.csv").write_text("2")
+    assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode != 0
+
+
+def test_inputs_are_files_or_what_is_inside_a_folder_of_made_files() -> None:
+    assert place("results/mine/input", "runs/a") == Path("results/mine/input/runs/a")
+    assert place("runs/a", "") == place_if_given("runs/a", "") == Path("runs/a")
+    assert place_if_given("", "x") is None and place_if_given([], "") is None
 
 
 def test_what_a_killed_step_left_unfinished_is_removed(log: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -11,6 +12,7 @@ from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import ComparisonSettings
+from focuseval_papers.workflow.notices import COLUMNS
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave, results_of, scored
@@ -25,20 +27,25 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     returned = {(run, name): [node] for run, node in (("a", 1), ("b", 2)) for name in "tu"}
     results = results_of(returned, collection)
     leave(topics, {"submitted": results}, collection, folder)
-    runs, source = RunSet("all", "submitted"), tmp_path / "mine-documents"
-    scores, _ = scored(folder, (runs, ["word_F1"]), texts=source)
-    given = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "collection": source}
+    runs, source = RunSet("submitted"), tmp_path / "mine-documents"
+    scores, _ = scored(folder, runs, ["word_F1"], texts=source)
+    files = SimpleNamespace(
+        collection=[str(folder / "collection/documents.parquet")],
+        assessments=[str(folder / "assessments/all/topics.parquet")],
+        runs=str(folder / "runs/submitted.parquet"),
+    )
+    given = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "texts": source}
     specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
-    found = campaign_contents(folder, scores, runs, specs, **given)
+    found = campaign_contents(files, runs, scores, specs, **given)
     assert found is not None and list(found.core["measures"]) == ["word_F1"]
     values = found.core["measures"]["word_F1"]["values"]
     assert sorted(map(tuple, values)) == [(0.5, 0.5), (0.5, 0.5)]
     nothing = scores[scores["topic"] == "none"]
-    assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
+    assert campaign_contents(files, runs, nothing, parse_specs("word_F1", MEASURES), **given) is None
 
-    again, _ = scored(folder, (runs, ["char_recall"]))
+    again, _ = scored(folder, runs, ["char_recall"])
     specs = [*parse_specs("word_F1", MEASURES), *parse_specs("char_recall", MEASURES)]  # words without texts
-    found = campaign_contents(folder, again, runs, specs, **{**given, "collection": None})
+    found = campaign_contents(files, runs, again, specs, **{**given, "texts": None})
     assert found is not None and list(found.core["measures"]) == ["char_recall"]
 
 
@@ -61,9 +68,14 @@ def test_its_intervals_are_those_of_the_report() -> None:
 
 
 def test_runs_that_name_documents_otherwise_are_told() -> None:
-    rows = [("runs", "strange", "a", 3, ""), ("others", "strange", "b", 3, "")]
-    told = pd.DataFrame(columns=schema.TOLD.names)
-    assert notes_of(told, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), "runs") == (
-        ["no result of a is in a document with judgements: are documents named as in the assessments?"],
-        [],
+    rows = [("runs", "strange", "a", 3, ""), ("runs", "refused", "AiP", 1, "no passages")]
+    rows += [("runs", "irrelevant", "MAep", 2, "1, 2")]
+    notices = pd.DataFrame([("note", "a.xml", "odd"), ("note", "", "all")], columns=COLUMNS)
+    assert notes_of(notices, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), ["AiP", "Q"]) == (
+        [
+            *("a.xml: odd", "all", "AiP: no passages"),
+            "no result of a is in a document with judgements: are documents named as in the assessments?",
+            "in the report only: Q",
+        ],
+        ["MAep: no relevant content: 1, 2"],
     )

@@ -1,33 +1,45 @@
 """Which runs are scored together; for campaigns of every origin in the table of `test_configuration.py`."""
 
 import json
+import re
+from typing import Any
 
-from focuseval_papers.publication.requests import CampaignRequests
-from focuseval_papers.transformations import transform_of
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
-from focuseval.transformations.declaration import parse_applied
-from focuseval.transformations.declared import TRANSFORMATIONS
+from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.workflow.configuration import TASKS
-from focuseval_papers.workflow.runsets import KIND_OF_TASK, RunSet, as_many, kind_of, own_runs
-from tests.auditing.campaigns import random_campaign
+from focuseval_papers.workflow.runsets import (
+    DEFAULTS,
+    KIND_OF_TASK,
+    OF_IDEAL_RANKINGS,
+    PERTURBATIONS,
+    RETRIEVED,
+    SIMULATIONS,
+    RunSet,
+    as_many,
+    kind_of,
+    own_runs,
+)
 from tests.papers.made import campaign
 
 
 def test_plain_values_make_the_same_set() -> None:
-    one = RunSet("a", "submitted", topics=("1", "007"), size=10).transformed("b", "turned_around", first=25)
+    one = RunSet("submitted", topics=("1", "007"), size=10).perturbed("turned_around", first=25)
     plain = json.loads(json.dumps(one.as_dict()))
     assert RunSet(**plain | {"topics": tuple(plain["topics"])}) == one == RunSet(**one.as_dict())
     assert one.as_dict()["settings"] == {"first": 25}
 
 
 def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here() -> None:
-    given, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("a", "focused")
-    assert as_many(runs, campaign(), 26, 114) == RunSet("a", "focused", first_runs=26, first_topics=114)
+    given, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("retrieved-focused")
+    assert as_many(runs, campaign(), 26, 114) == RunSet("retrieved-focused", first_runs=26, first_topics=114)
     assert as_many(runs, given, 26, 114) == runs
-    assert own_runs(given, "short", 100) == RunSet("short", "submitted", size=100)
+    assert own_runs(given, 100) == RunSet("submitted", size=100)
 
 
 def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
@@ -35,13 +47,137 @@ def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
     kinds = {*KIND_OF_TASK.values(), *map(kind_of, INEX2005)}
     assert all(systems_for(kind, SYSTEMS[:1]) for kind in kinds)
     assert {own_runs(campaign(task=task)).task for task in KIND_OF_TASK} <= set(RULES)
+    assert {own_runs(campaign(task=task)).runs for task in KIND_OF_TASK} == {
+        RETRIEVED + kind for kind in KIND_OF_TASK.values()
+    }
 
 
-def test_a_declared_transformation_is_asked_for_by_its_name() -> None:
-    runs = RunSet("runs", "submitted").transformed("above", "ancestors", where="before", new="on")
-    asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
-    assert asked.transformations("papers") == ["focuseval.transformations.adding"]
-    topic, results = random_campaign(4)
-    found = transform_of(runs.transformation)(results, [topic], **runs.settings)
-    expected = parse_applied("ancestors(where=before,new=on)", TRANSFORMATIONS).transform(results, [topic])
-    assert found.element.tolist() == expected.element.tolist() != results.element.tolist()
+def test_what_simulations_and_perturbations_take_from_the_runs() -> None:
+    """Perturbed runs keep no rules; ideal rankings, simulated or moved, need no runs, whatever was done to them."""
+    runs = RunSet("retrieved-focused", "view", ("1",), size=10, first_runs=3, first_topics=2, task="focused")
+    about: dict[str, Any] = {"judgements": "view", "topics": ("1",), "first_topics": 2}
+    for name in PERTURBATIONS:
+        settings = dict(DEFAULTS[name])
+        made = runs.perturbed(name, **settings)
+        if name in OF_IDEAL_RANKINGS:
+            assert made == RunSet("", **about, made_by=name, settings=settings)
+            assert made.quantisations == [settings["quantisation"]]
+        else:
+            assert made == RunSet(
+                "retrieved-focused", **about, size=10, first_runs=3, made_by=name, settings=settings
+            )
+            assert made.quantisations == []
+        assert made.task == "thorough" and made.artefact == f"perturbed/{made.name}.parquet"
+    for name in ("perfect", "ancestors"):
+        made = runs.simulated(name)
+        assert made == RunSet("", **about, made_by=name) and made.quantisations == []
+        assert made.artefact == f"simulated/{made.name}.parquet"
+    rankings = [
+        {"quantisation": q, "overlap": o, "fetch_browse": "off"}
+        for q, o in (("gen", "on"), ("strict", "off"))
+    ]
+    assert runs.simulated("ideal", rankings=rankings).quantisations == [
+        "gen"
+    ]  # all elements need no recall-base
+    assert runs.artefact == "runs/retrieved-focused.parquet"
+
+
+# ---- names
+
+#: names of files of runs, of assessments and of topics; dots in them would stand between the parts of a name
+PLAIN = st.text("abXY01-_", min_size=1, max_size=6)
+TOPICS = st.none() | st.lists(st.text(max_size=4), min_size=1, max_size=3, unique=True).map(tuple)
+COUNTS = st.none() | st.integers(1, 30)
+M = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 0.7, 0.9]), min_size=1, max_size=7, unique=True)
+RANKINGS = st.lists(
+    st.fixed_dictionaries(
+        {"quantisation": st.sampled_from(["gen", "strict"]), "overlap": st.sampled_from(["on", "off"])}
+    ),
+    min_size=1,
+    max_size=3,
+)
+MOVING = st.fixed_dictionaries(
+    {
+        "quantisation": st.sampled_from(["gen", "strict"]),
+        "seed": st.integers(0, 3),
+        "draws": st.integers(1, 3),
+    },
+    optional={"m": M},
+)
+SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+    "ideal": st.fixed_dictionaries({"rankings": RANKINGS}),
+    "moved": MOVING,
+    "siblings": MOVING,
+    "turned_around": st.fixed_dictionaries({"first": st.integers(1, 30)}),
+    "repeated": st.fixed_dictionaries({"relevant": st.booleans()}),
+    "reordered": st.fixed_dictionaries(
+        {"ranks": st.integers(1, 30), "quantisation": st.sampled_from(["gen", "strict"])},
+        optional={"clusters": st.booleans(), "versions": st.permutations(["i", "ii", "S0"])},
+    ),
+}
+
+
+@st.composite
+def run_sets(draw: st.DrawFn) -> RunSet:
+    of = {"judgements": draw(st.just("all") | PLAIN), "topics": draw(TOPICS)}
+    counts = {name: draw(COUNTS) for name in ("size", "first_runs", "first_topics")}
+    task = draw(st.sampled_from(["thorough", "focused", "relevant-in-context"]))
+    runs = RunSet(draw(PLAIN.filter(lambda name: name not in SIMULATIONS)), **of, **counts, task=task)
+    made_by = draw(st.sampled_from(["", *SIMULATIONS, *PERTURBATIONS]))
+    if not made_by:
+        return runs
+    settings = draw(SETTINGS.get(made_by, st.just({})))
+    return (runs.simulated if made_by in SIMULATIONS else runs.perturbed)(made_by, **settings)
+
+
+@given(st.lists(run_sets(), min_size=2, max_size=12))
+def test_different_sets_have_different_names_of_safe_characters(sets: list[RunSet]) -> None:
+    for one in sets:
+        assert re.fullmatch(r"[A-Za-z0-9._=-]+", one.name) and not one.name.startswith(".")
+        assert one.name == RunSet(**one.as_dict()).name
+        for other in sets:
+            assert (one.name == other.name) == (one == other), (one, other)
+            assert one != other or one.artefact == other.artefact
+
+
+def test_names_stay_as_they_are() -> None:
+    """Names are those of files: what changes them computes everything again."""
+    runs = RunSet("retrieved-focused", task="focused")
+    moved = {"quantisation": "gen", "seed": 0, "draws": 2}
+    names = {
+        "submitted": RunSet("submitted"),
+        "submitted.asked": RunSet("submitted", "asked"),
+        "submitted.first-100": RunSet("submitted", size=100),
+        "retrieved-focused": runs,
+        "retrieved-focused.thorough": RunSet("retrieved-focused"),
+        "submitted.focused": RunSet("submitted", task="focused"),
+        "retrieved-focused.topics-b0b46cb2.runs-3.topics-2": RunSet(
+            "retrieved-focused", topics=("1", "007"), first_runs=3, first_topics=2, task="focused"
+        ),
+        "perfect": runs.simulated("perfect"),
+        "halved.retrieved-focused.thorough": runs.perturbed("halved"),
+        "turned_around.first-25.submitted": RunSet("submitted").perturbed("turned_around", first=25),
+        "moved.draws-2.quantisation-gen.seed-0": runs.perturbed("moved", **moved),
+        "moved.draws-2.m-0.1_0.5.quantisation-gen.seed-0": runs.perturbed("moved", **moved, m=[0.1, 0.5]),
+        "moved.draws-2.quantisation-gen.seed-0.057b1a40": runs.perturbed(
+            "moved", **moved, m=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        ),
+    }
+    assert {one.name: one for one in names.values()} == names
+
+
+def test_equal_sets_share_an_artefact_and_a_clash_is_refused() -> None:
+    found = CampaignRequests()
+    for _ in range(2):
+        found.add(RunSet("submitted").perturbed("turned_around", first=25), ["MAep"])
+    (one,) = found.sets.values()
+    assert one.artefact == "perturbed/turned_around.first-25.submitted.parquet"
+    assert found.scores == {(one.name, "xcg"): ["MAep"]}
+    # a file of runs may have any name
+    for runs in (RunSet("turned_around.first-25.submitted"), RunSet("turned_around", "first-25.submitted")):
+        assert runs.name == one.name
+        with pytest.raises(
+            ValueError, match=r"two sets of runs have the name turned_around\.first-25\.submitted"
+        ):
+            found.add(runs, ["MAep"])
+    assert list(found.sets.values()) == [one]

@@ -1,0 +1,46 @@
+"""Scripts of the workflow, run by themselves on files in a folder."""
+
+import re
+import runpy
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from tests.papers.made import ROOT
+
+
+class Named(list[str]):
+    """Files by names, as Snakemake hands them to scripts; a name may have several, or none."""
+
+    def __init__(self, files: Mapping[str, Any]) -> None:
+        several = {name: of if isinstance(of, list) else [of] for name, of in files.items()}
+        super().__init__(str(file) for of in several.values() for file in of)
+        for name, of in files.items():
+            self.__dict__[name] = [str(one) for one in of] if isinstance(of, list) else str(of or "")
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.__dict__[key] if isinstance(key, str) else super().__getitem__(key)
+
+
+def run_script(
+    name: str,
+    inputs: Mapping[str, Any],
+    outputs: Mapping[str, Path],
+    params: Mapping[str, Any],
+    wildcards: Mapping[str, str],
+    log: Path,
+) -> str:
+    """Run a script; what it writes into its log."""
+    for path in outputs.values():
+        path.parent.mkdir(parents=True, exist_ok=True)
+    snakemake = SimpleNamespace(
+        input=Named(inputs),
+        output=Named(outputs),
+        params=SimpleNamespace(**params),
+        wildcards=SimpleNamespace(**wildcards),
+        log=[str(log)],
+        threads=2,
+    )
+    runpy.run_path(str(ROOT / f"scripts/{name}.py"), {"snakemake": snakemake}, "__main__")
+    return re.sub(r"took .*", "took ...", log.read_text(encoding="utf-8")).strip()
