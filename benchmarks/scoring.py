@@ -13,17 +13,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.schema import elements_file
 from focuseval_papers.workflow.store import (
     load_collection,
     load_results,
@@ -74,11 +75,14 @@ def write_inputs(folder: Path, documents: int) -> None:
         schema.DOCUMENTS,
         folder / "documents.parquet",
     )
-    for shard, first in enumerate(range(0, documents, SHARD)):
-        here = np.arange(first, min(first + SHARD, documents))
-        rows = pd.concat([one] * len(here), ignore_index=True)
-        rows["document"] = np.repeat(here, ELEMENTS)
-        schema.write(rows, schema.ELEMENTS, folder / elements_file(shard))
+
+    def parts() -> Iterator[pa.Table]:
+        for first in range(0, documents, SHARD):
+            here = np.arange(first, min(first + SHARD, documents))
+            rows = pd.concat([one] * len(here), ignore_index=True)
+            yield pa.Table.from_pandas(rows.assign(document=np.repeat(here, ELEMENTS)))
+
+    schema.write_parts(parts(), schema.ELEMENTS, folder / "elements.parquet")
     collection = load_collection(folder)
     topics = []
     for number in range(TOPICS):

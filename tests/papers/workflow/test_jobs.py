@@ -90,7 +90,9 @@ def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log: Path, tmp_path
     listing = tmp_path / "results/made.sha256"
     hashes = [hashlib.sha256(name.encode()).hexdigest() for name in ("a.csv", "b c.csv")]
     assert listing.read_text() == f"{hashes[0]}  made/a.csv\n{hashes[1]}  made/inner/b c.csv\n"
-    assert (tmp_path / "results/other.sha256").read_text() == "" and not single.with_suffix(".sha256").exists()
+    assert (tmp_path / "results/other.sha256").read_text() == "" and not single.with_suffix(
+        ".sha256"
+    ).exists()
     forget_incomplete(tmp_path / "results")
     assert listing.exists()
     (made / "inner/b c.csv").write_text("changed")  # is there: whether it is as it was, sha256sum says

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
+from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.workflow.configuration import TASKS
-from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.workflow.runsets import (
     DEFAULTS,
     KIND_OF_TASK,
@@ -72,8 +72,13 @@ def test_what_simulations_and_perturbations_take_from_the_runs() -> None:
         made = runs.simulated(name)
         assert made == RunSet("", **about, made_by=name) and made.quantisations == []
         assert made.artefact == f"simulated/{made.name}.parquet"
-    rankings = [{"quantisation": q, "overlap": o, "fetch_browse": "off"} for q, o in (("gen", "on"), ("strict", "off"))]
-    assert runs.simulated("ideal", rankings=rankings).quantisations == ["gen"]  # all elements need no recall-base
+    rankings = [
+        {"quantisation": q, "overlap": o, "fetch_browse": "off"}
+        for q, o in (("gen", "on"), ("strict", "off"))
+    ]
+    assert runs.simulated("ideal", rankings=rankings).quantisations == [
+        "gen"
+    ]  # all elements need no recall-base
     assert runs.artefact == "runs/retrieved-focused.parquet"
 
 
@@ -92,7 +97,11 @@ RANKINGS = st.lists(
     max_size=3,
 )
 MOVING = st.fixed_dictionaries(
-    {"quantisation": st.sampled_from(["gen", "strict"]), "seed": st.integers(0, 3), "draws": st.integers(1, 3)},
+    {
+        "quantisation": st.sampled_from(["gen", "strict"]),
+        "seed": st.integers(0, 3),
+        "draws": st.integers(1, 3),
+    },
     optional={"m": M},
 )
 SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
@@ -167,6 +176,8 @@ def test_equal_sets_share_an_artefact_and_a_clash_is_refused() -> None:
     # a file of runs may have any name
     for runs in (RunSet("turned_around.first-25.submitted"), RunSet("turned_around", "first-25.submitted")):
         assert runs.name == one.name
-        with pytest.raises(ValueError, match=r"two sets of runs have the name turned_around\.first-25\.submitted"):
+        with pytest.raises(
+            ValueError, match=r"two sets of runs have the name turned_around\.first-25\.submitted"
+        ):
             found.add(runs, ["MAep"])
     assert list(found.sets.values()) == [one]
