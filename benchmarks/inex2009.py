@@ -3,7 +3,7 @@
     python benchmarks/inex2009.py FOLDER
 
 The element tables are made (`semantic.py`) and written as a campaign leaves them, some 2 GB in ``FOLDER``, unless
-they are there already, with the recall-bases; then the scoring jobs, one for each metric, run as the workflow runs them, one
+they are there already, with the recall-bases; then the scoring jobs, one for each metric, run as in the workflow, one
 after the other in a process of its own.
 """
 

