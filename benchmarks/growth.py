@@ -39,7 +39,7 @@ class Took(NamedTuple):
 
 
 def measured(results: Path, campaign: str) -> dict[str, Took]:
-    """What every step of a campaign took; figures are one step."""
+    """Return what all jobs of each rule took on a campaign."""
     found: dict[str, Took] = {}
     for log in sorted((results / "logs" / campaign).glob("*.log")):
         line = TOOK.search(log.read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ def measured(results: Path, campaign: str) -> dict[str, Took]:
             with open(benchmark, encoding="utf-8") as lines:
                 row = next(csv.DictReader(lines, delimiter="\t"))
             cpu, memory = max(cpu, float(row["cpu_time"])), max(memory, float(row["max_rss"]))
-        name = re.sub(r"figure\d+$", "figures", log.stem)
+        name = log.stem.partition(".")[0]
         before = found.get(name, Took())
         found[name] = Took(before.wall + wall, before.cpu + cpu, max(before.memory, memory))
     return found

@@ -3,28 +3,38 @@
     python benchmarks/inex2009.py FOLDER
 
 The element tables are made (`semantic.py`) and written as a campaign leaves them, some 2 GB in ``FOLDER``, unless
-they are there already; then one scoring job runs as the workflow runs it, in a process of its own.
+they are there already, with the recall-bases; then the scoring jobs, one for each metric, run as in the workflow, one
+after the other in a process of its own.
 """
 
 import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from focuseval_papers.workflow.batch import measures_of, score_sets
 from measuring import Measured, record
 from semantic import semantic_collection
 
+from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.schema import elements_file
-from focuseval_papers.workflow.store import load_collection, write_results, write_topics
+from focuseval_papers.workflow.scoring import ideal_quantisation, measures_of, metrics_of, score_runs
+from focuseval_papers.workflow.store import (
+    load_collection,
+    named_documents,
+    results_of_set,
+    topics_of_set,
+    write_recall_base,
+    write_results,
+    write_topics,
+)
 
 DOCUMENTS, ELEMENTS, SHARDS = 2_700_000, 100_000_000, 30
 TOPICS, RUNS, RESULTS = 68, 60, 1500
@@ -62,10 +72,14 @@ def write_elements(folder: Path) -> None:
     }
     text = part.size[part.first[:-1]]
     listed = []
+
+    def rows() -> Iterator[pa.Table]:
+        for shard in range(SHARDS):
+            yield pa.table({"document": document + shard * documents, **columns})
+
+    schema.write_parts(rows(), schema.ELEMENTS, folder / "elements.parquet")
     for shard in range(SHARDS):
         number = shard * documents + np.arange(documents)
-        rows = {"document": document + shard * documents, **columns}
-        schema.write(pa.table(rows), schema.ELEMENTS, folder / elements_file(shard))
         names = [f"{place:07}" for place in number.tolist()]
         about = {"document": number, "name": names, "shard": np.full(documents, shard), "elements": size}
         listed.append(pa.table({**about, "characters": text, "words": text // 6, "bytes": text}))
@@ -76,11 +90,18 @@ def write_campaign(folder: Path) -> None:
     """Judgements and runs of the campaign: elements of some thousand documents a topic."""
     rng = np.random.default_rng(68)
     pools = [np.sort(rng.choice(DOCUMENTS, POOLED, replace=False)) for _ in range(TOPICS)]
-    collection = load_collection(folder / "elements", documents=np.unique(np.concatenate(pools)))
+    collection = load_collection(folder / "collection", documents=np.unique(np.concatenate(pools)))
     topics = [a_topic(rng, collection, f"{2009001 + number}", pool) for number, pool in enumerate(pools)]
-    write_topics(topics, folder / "judgements/all")
-    (folder / "runs").mkdir()
+    write_topics(topics, folder / "assessments/all")
+    for quantisation in quantisations():
+        write_recall_base(topics, quantisation, folder / f"recall_base/all.{quantisation}.parquet")
     write_results(the_runs(rng, collection, topics, pools), collection, folder / "runs/all.parquet")
+
+
+def quantisations() -> list[str]:
+    """The quantisations of the ideal recall-bases that the measures compare with."""
+    specs = [spec for name in MEASURES for spec in parse_specs(name, measures_of(metrics_of([name])))]
+    return sorted(set(map(ideal_quantisation, specs)) - {""})
 
 
 def rows_in(collection: Collection, documents: np.ndarray) -> np.ndarray:
@@ -121,27 +142,27 @@ def the_runs(
 
 
 def score_all(folder: Path) -> None:
-    """The scoring job, in a process of its own."""
-    made = folder / "made"
-    made.mkdir(exist_ok=True)
-    began = time.process_time()
-    table, _ = score_sets(
-        "inex2009",
-        folder,
-        [(RunSet("all", "all"), MEASURES)],
-        measures_of(["precall", "inex2003", "xcg", "eprum"]),
-        unit="characters",
-        lenient=False,
-        made=made,
-    )
-    assert len(table) == len(MEASURES) * RUNS * TOPICS
+    """The scoring jobs, in a process of its own."""
+    began, rows, runs = time.process_time(), 0, RunSet("all")
+    assessments, path = folder / "assessments/all/topics.parquet", folder / runs.artefact
+    for metric, names in metrics_of(MEASURES).items():
+        specs = [spec for name in names for spec in parse_specs(name, measures_of([metric]))]
+        bases = {quantisation for spec in specs if (quantisation := ideal_quantisation(spec))}
+        files = [str(folder / f"recall_base/all.{quantisation}.parquet") for quantisation in sorted(bases)]
+        documents = named_documents(assessments.parent, path)
+        collection = load_collection(folder / "collection", documents=documents)
+        topics = topics_of_set(runs, [str(assessments)], collection, files)
+        results = results_of_set(runs, path, collection, topics)
+        table, _ = score_runs(runs, topics, results, specs, campaign="inex2009", lenient=False)
+        rows += len(table)
+    assert rows == len(MEASURES) * RUNS * TOPICS
     print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def main(folder: Path) -> None:
-    if not (folder / "elements").exists():
-        write_elements(folder / "elements")
-    if not (folder / "judgements").exists():
+    if not (folder / "collection").exists():
+        write_elements(folder / "collection")
+    if not (folder / "assessments").exists():
         write_campaign(folder)
     command = [sys.executable, __file__, "--score", str(folder)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)

@@ -13,17 +13,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.schema import elements_file
 from focuseval_papers.workflow.store import (
     load_collection,
     load_results,
@@ -72,14 +73,17 @@ def write_inputs(folder: Path, documents: int) -> None:
     schema.write(
         pd.DataFrame({"document": np.arange(documents), "name": names, **every}),
         schema.DOCUMENTS,
-        folder / "documents.parquet",
+        folder / "collection/documents.parquet",
     )
-    for shard, first in enumerate(range(0, documents, SHARD)):
-        here = np.arange(first, min(first + SHARD, documents))
-        rows = pd.concat([one] * len(here), ignore_index=True)
-        rows["document"] = np.repeat(here, ELEMENTS)
-        schema.write(rows, schema.ELEMENTS, folder / elements_file(shard))
-    collection = load_collection(folder)
+
+    def parts() -> Iterator[pa.Table]:
+        for first in range(0, documents, SHARD):
+            here = np.arange(first, min(first + SHARD, documents))
+            rows = pd.concat([one] * len(here), ignore_index=True)
+            yield pa.Table.from_pandas(rows.assign(document=np.repeat(here, ELEMENTS)))
+
+    schema.write_parts(parts(), schema.ELEMENTS, folder / "collection/elements.parquet")
+    collection = load_collection(folder / "collection")
     topics = []
     for number in range(TOPICS):
         relevant = rng.choice(documents, min(50, documents), replace=False)
@@ -87,7 +91,7 @@ def write_inputs(folder: Path, documents: int) -> None:
         element = collection.with_ancestors(np.unique(chosen))
         grades = rng.integers(1, 4, (2, len(element))).astype(float)
         topics.append(Topic(str(number), "inex2003", collection, element, *grades, None))
-    write_topics(topics, folder)
+    write_topics(topics, folder / "assessments/all")
     shape = (RUNS, TOPICS, RESULTS)
     element = rng.integers(0, len(collection), shape)
     for number, topic in enumerate(topics):
@@ -113,8 +117,8 @@ def write_inputs(folder: Path, documents: int) -> None:
 def load_and_score(folder: Path) -> None:
     """What one job of the workflow does; prints CPU seconds and peak memory."""
     begun = time.process_time()
-    collection = load_collection(folder)
-    topics = load_topics(folder, collection)
+    collection = load_collection(folder / "collection")
+    topics = load_topics(folder / "assessments/all", collection)
     results = load_results(folder / "runs.parquet", collection)
     loaded = time.process_time()
     score(topics, results, [spec for name in NAMES for spec in parse_specs(name, MEASURES)])

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from focuseval.campaign.collection_read import contradictions
+from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
 from focuseval_papers.workflow.artefacts import read_assessments, topics_kept
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -19,6 +20,8 @@ with job(snakemake.output, snakemake.log[0]):
     )
     collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
     elsewhere = contradictions(files_of([paths]), collection)
+    # it may be why files are refused
+    tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
     runs = [load_results(Path(path), collection) for path in given.runs]
     kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
     topics, found = read_assessments(campaign, task, paths, collection, runs, kept)

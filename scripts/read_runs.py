@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from focuseval.campaign.collection_read import contradictions
+from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
 from focuseval_papers.retrieval.baselines import beside
 from focuseval_papers.workflow.artefacts import read_runs, topics_kept
@@ -20,6 +21,8 @@ with job(snakemake.output, snakemake.log[0]):
     )
     collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
     elsewhere = contradictions(files_of([paths]), collection)
+    # it may be why files are refused
+    tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
     kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
     results, found = read_runs(campaign, name, paths, collection, kept)
     if given.retrieved:

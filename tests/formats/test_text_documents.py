@@ -22,6 +22,7 @@ from focuseval.formats.documents import holds_texts, notes_on_ignored
 from focuseval.formats.text_documents import text_of
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import load_collection
 from tests.formats.test_collection import KINDS
 
@@ -235,7 +236,9 @@ def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> Non
     told = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
     assert notes_on_ignored(source, ignored) == [told]
     assert build_collection(source, tmp_path / "built") == []
-    assert (tmp_path / "built" / "notes.txt").read_text() == f"{told}\n"
+    source_said, _, text = told.partition(": ")
+    notices = read_notices([tmp_path / "built/notices.csv"])
+    assert notices.values.tolist() == [["note", source_said, text]]
     assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
     if kind != "folder":
         assert check(source) == ("collection archive; documents: 3", [])

@@ -110,7 +110,6 @@ def _comparison(clone: Path) -> None:
 
 @change(
     "correlations of one's own",
-    "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context classical",
     "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context in_context",
     "correlate concept-space-tiny-2006 mine",
 )

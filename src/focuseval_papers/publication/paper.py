@@ -62,7 +62,10 @@ class Context:
         """Plain values, without what no paper looks at; `Publication.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            unused = {"measures", "significance", "sweeps", "papers", "sources", "importer"}
+            unused = {
+                *("measures", "significance", "sweeps", "correlations", "simulations", "perturbations"),
+                *("papers", "sources", "importer"),
+            }
             return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {

@@ -1,33 +1,34 @@
-"""What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
+"""From the files of a campaign to its assessments, runs and element tables, and the notices on them."""
 
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import pandas as pd
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import Notice, notes
+from focuseval.campaign.notices import REJECTED, Notice, notes, of_problems
 from focuseval.campaign.settings import Inputs
-from focuseval.errors import InputError
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.errors import InputError, Problem
 from focuseval.model.elements import Collection
-from focuseval.scoring.score import score
-from focuseval_papers.workflow import schema
+from focuseval.report.notices import of_files
 from focuseval_papers.workflow.artefacts import (
-    keeping_rules,
+    add_notices,
+    read_assessments,
+    read_runs,
     reading_of,
-    submitted,
     topics_kept,
-    write_judgements,
-    write_runs,
-    write_told,
 )
-from focuseval_papers.workflow.campaign_size import facts
 from focuseval_papers.workflow.element_tables import build_collection
-from focuseval_papers.workflow.runsets import Ruled
-from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+from focuseval_papers.workflow.notices import COLUMNS, read_notices, write_notices
+from focuseval_papers.workflow.store import (
+    load_collection,
+    load_results,
+    load_topics,
+    write_results,
+    write_topics,
+)
 from tests.campaign.alike import plain_results, plain_topic
 from tests.folders import write_files
 from tests.papers import made
@@ -53,13 +54,13 @@ def folder(tmp_path: Path) -> Path:
         "own": "1 Q0 an/a1 1 9 t /article[1]\n2 Q0 an/a1\n2 Q0 an/a2 1 9 t /article[1]\n",
     }
     write_files(tmp_path, files)
-    build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True)
+    build_collection(tmp_path / "documents", tmp_path / "collection", lenient=True)
     return tmp_path
 
 
 @pytest.fixture
 def collection(folder: Path) -> Collection:
-    return load_collection(folder / "elements")
+    return load_collection(folder / "collection")
 
 
 campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
@@ -88,29 +89,22 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
     )
 
 
-def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
-    mine, told = campaign(lenient=True, size=1), list[list[Notice]]()
-    judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
-    topics = write_judgements(mine, judged, collection, folder / "judgements", told)
-    runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "own")}
-    write_runs(
-        submitted(mine, runs, collection, told), collection, topics["all"], folder / "left", folder / "facts"
-    )
-    assert sorted(path.name for path in (folder / "judgements").iterdir()) == ["SSCAS", "all"]
-    assert sorted(path.name for path in (folder / "left").iterdir()) == ["SSCAS.parquet", "submitted.parquet"]
-    assert len(told) == 4
-    counted = schema.read(folder / "facts", schema.FACTS).to_pandas()
-    for of, q, r in (("all", "q.tsv", "submitted"), ("SSCAS", "t.tsv", "SSCAS")):
-        given = replace(reading_of(mine), assessments=folder / q, collection=collection)
-        read = assemble(given, runs[r])
-        loaded = load_topics(folder / "judgements" / of, collection)
-        assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics[of]]
+def test_assessments_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
+    mine = campaign(lenient=True, size=1)
+    for of, q, name, r in (("all", "q.tsv", "submitted", "runs"), ("SSCAS", "t.tsv", "SSCAS", "own")):
+        topics, of_topics = read_assessments(mine, of, folder / q, collection)
+        results, of_runs = read_runs(mine, name, folder / r, collection)
+        assert isinstance(of_topics[0], list) and isinstance(of_runs, list)
+        write_topics(topics, folder / "assessments" / of)
+        write_results(results, collection, folder / f"left/{name}.parquet")
+        read = assemble(replace(reading_of(mine), assessments=folder / q, collection=collection), folder / r)
+        loaded = load_topics(folder / "assessments" / of, collection)
+        assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics]
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in read.topics]
-        results = load_results(folder / f"left/{r}.parquet", collection)
-        assert plain_results(results) == plain_results(read.results)
-        own = counted[counted["runs"] == r].set_index("fact")["value"]
-        assert own.to_dict() == facts(collection, topics["all"], results)
-    assert own["results per topic and run"] == 1
+        found = load_results(folder / f"left/{name}.parquet", collection)
+        assert plain_results(found) == plain_results(read.results)
+        assert max(map(len, found.lists())) == 1
+    assert sorted(path.name for path in (folder / "assessments").iterdir()) == ["SSCAS", "all"]
 
 
 TOPICS = "".join(
@@ -122,19 +116,20 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
     folder: Path, collection: Collection
 ) -> None:
     (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
-    assert topics_kept(campaign(), "nowhere") is None
-    runs, judged = {"submitted": str(folder / "runs")}, {"all": str(folder / "q.tsv")}
+    assert topics_kept(campaign(), folder / "nowhere") is None
+    assert topics_kept(campaign(topics="t", query_type="CO"), None) is None
+    assert topics_kept(campaign(topics="t", query_type="CO"), folder / "topics.xml") == ["1"]
     for query_type, refused, told in (
         ("XYZ", topics_kept, r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"),
         ("co", topics_kept, r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"),
         (
             "CAS",
-            lambda mine, _: list(submitted(mine, runs, collection, [], ["2"])),
+            lambda mine, _: read_runs(mine, "submitted", folder / "runs", collection, ["2"]),
             r"runs: no result for a topic of the query_type; expected some for 2",
         ),
         (
             "CAS",
-            lambda mine, _: write_judgements(mine, judged, collection, folder / "judged", [], kept=["2"]),
+            lambda mine, _: read_assessments(mine, "all", folder / "q.tsv", collection, kept=["2"]),
             r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2",
         ),
     ):
@@ -142,59 +137,78 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
             refused(campaign(lenient=True, topics="t", query_type=query_type), folder / "topics.xml")
 
 
-def told_of(notices: list[list[Notice]], folder: Path) -> str:
-    """What is told, and what is listed as rejected."""
-    write_told(notices, folder / "elements", folder / "told.parquet", folder / "rejected.txt")
-    rows = schema.read(folder / "told.parquet", schema.TOLD).to_pylist()
-    lines = [f"{row['kind']} | {row['source']} | {row['text']}" for row in rows]
-    text = "\n".join([*lines, "--- rejected", (folder / "rejected.txt").read_text(encoding="utf-8"), ""])
-    return text.replace(str(folder), "FOLDER")
+def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_alone(
+    folder: Path, collection: Collection
+) -> None:
+    mine = campaign(lenient=True, topics="t", query_type="CAS")
+    topics, found = read_assessments(mine, "all", folder / "t.tsv", collection, kept=["2"])
+    assert [topic.name for topic in topics] == ["2"]
+    assert [str(notice) for of in found for notice in of if "query_type" in str(notice)]
+    topics, found = read_assessments(mine, "SSCAS", folder / "t.tsv", collection, kept=["2"])
+    assert [topic.name for topic in topics] == ["1", "2"]
+    results, _ = read_runs(mine, "submitted", folder / "own", collection, ["2"])
+    assert list(results.topics[results.topic]) == ["2"]
+    results, _ = read_runs(mine, "SSCAS", folder / "own", collection, ["2"])
+    assert list(results.topics[results.topic]) == ["1", "2"]
+
+
+def told_of(path: Path, folder: Path) -> str:
+    """What a table of notices says, and what the report says of it."""
+    rows = read_notices([path]).itertuples(index=False, name=None)
+    lines = [" | ".join(row) for row in rows]
+    reported = of_files(read_notices([path])).to_csv(index=False, sep="\t")
+    return "\n".join([*lines, "--- reported", reported]).replace(str(folder), "FOLDER")
 
 
 def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:
     """Also of documents with quotes, tabs and line ends in them, and of files that are none."""
-    mine, told = campaign(lenient=True), list[list[Notice]]()
-    write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
-    runs = {"submitted": str(folder / "runs"), "own": str(folder / "own")}
-    list(submitted(mine, runs, collection, told))
-    text = told_of([*told, [], notes(["run r: odd: very"])], folder)
+    mine = campaign(lenient=True)
+    _, of_topics = read_assessments(mine, "all", folder / "q.tsv", collection)
+    of_runs = [read_runs(mine, name, folder / name, collection)[1] for name in ("runs", "own")]
+    others = [Problem("a.jsonl", "line 2", "1 of 2 texts", "expected offsets")]
+    path = folder / "runs/all.notices.csv"
+    lines = write_notices([*of_topics, *of_runs, [], notes(["run r: odd: very"])], path, others)
+    text = "\n".join(["--- on the screen", *lines, told_of(path, folder)])
     documents = folder / "documents"
+    text += "=== documents\n" + told_of(folder / "collection/notices.csv", folder)
     write_files(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
-    build_collection(documents, folder / "elements", lenient=True)
-    text += "=== other documents\n" + told_of([], folder)
+    build_collection(documents, folder / "collection", lenient=True)
+    text += "=== other documents\n" + told_of(folder / "collection/notices.csv", folder)
     for name in ("b.md", "NA.xml", "an/a3.xml"):
         (documents / name).unlink()
-    build_collection(documents, folder / "elements")
-    check(text + "=== documents without faults\n" + told_of([[], []], folder), SHOWN / "told.txt")
+    build_collection(documents, folder / "collection")
+    text += "=== documents without faults\n" + told_of(folder / "collection/notices.csv", folder)
+    check(text.replace(str(folder), "FOLDER"), SHOWN / "told.txt")
 
 
-def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: Path) -> None:
-    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
-    assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
-    assert list((tmp_path / "left").iterdir()) == []
+def test_notices_of_an_importer_come_before_those_on_its_files(folder: Path) -> None:
+    path, made_files = folder / "collection/notices.csv", folder / "input"
+    before = read_notices([path])
+    assert add_notices(path, "") == [f"left out: {before['text'][0]}"]
+    write_files(made_files, {"notices.txt": "a.csv: odd: very\nb.csv: long\n"})
+    lines = add_notices(path, made_files)
+    assert lines == ["a.csv: odd: very", "b.csv: long", f"left out: {before['text'][0]}"]
+    table = read_notices([path])
+    assert table[:2].values.tolist() == [["note", "a.csv", "odd: very"], ["note", "b.csv", "long"]]
+    pd.testing.assert_frame_equal(table[2:].reset_index(drop=True), before)
 
 
-def test_runs_are_held_to_their_tasks_rules_where_they_are_read_as_scoring_would(
-    folder: Path, collection: Collection
-) -> None:
-    mine, told = campaign(lenient=True), list[list[Notice]]()
-    [(name, results)] = submitted(mine, {"submitted": str(folder / "runs")}, collection, told)
-    judged = write_judgements(mine, {"all": str(folder / "t.tsv")}, collection, folder / "judgements", told)
+def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_path: Path) -> None:
+    odd = ['he said "no"', "a,b", "tab\there", "NA", "é; 主題", " "]
+    for name, texts in (("a", odd), ("b", odd[:2])):
+        found: list[Notice] = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])
+        write_notices([found], tmp_path / f"{name}.csv")
+    write_notices([], tmp_path / "none.csv")
+    table = read_notices([tmp_path / f"{name}.csv" for name in ("none", "a", "b")])
+    assert list(table) == COLUMNS and set(table["kind"]) == {"note"}
+    assert table["text"].tolist() == [*odd, "of both", *odd[:2]]
+    assert read_notices([]).empty and list(read_notices([tmp_path / "none.csv"])) == COLUMNS
 
-    def read(**changed: Any) -> list[tuple[str, Any]]:
-        ruled = Ruled("submitted", "all", None, None, ("focused",))._replace(**changed)
-        return list(keeping_rules([(name, results)], judged, [ruled]))
 
-    with pytest.raises(InputError) as refused:
-        read()
-    assert "runs/b, topic 1, line 2: the result overlaps one before it" in str(refused.value)
-    with pytest.raises(InputError) as refused_by_score:
-        score(judged["all"], results, parse_specs("MAP", MEASURES), task="focused")
-    assert refused.value.problems == refused_by_score.value.problems
-    for kept in (
-        {"size": 1},
-        {"topics": ("2",)},
-        {"runs": "other"},
-        {"rules": ("best-in-context",), "size": 1},
-    ):
-        assert read(**kept) == [("submitted", results)]
+def test_all_rejected_lines_are_in_the_table_and_the_first_ones_are_reported(tmp_path: Path) -> None:
+    problems = [Problem("a.txt", f"line {n}", f"bad {n}", "expected good") for n in range(1, 15)]
+    path = tmp_path / "a.notices.csv"
+    lines = write_notices([of_problems(REJECTED, problems)], path)
+    assert read_notices([path])["text"].tolist() == [str(problem) for problem in problems]
+    assert lines[:10] == [str(problem) for problem in problems[:10]]
+    assert len(lines) == 11 and "14" in lines[10] and str(path) in lines[10]

@@ -6,13 +6,18 @@ from typing import Any
 import pytest
 
 import focuseval
-from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_placed, write_runs
+from focuseval_papers.workflow.artefacts import (
+    collection_of_code,
+    import_code,
+    read_assessments,
+    read_runs,
+)
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
-from tests.folders import write_files
-from tests.papers.made import scored
+from tests.folders import held, write_files
+from tests.papers.made import leave, scored
 
 pytest.importorskip("tree_sitter")
 
@@ -42,14 +47,17 @@ def test_scores_are_those_of_the_library(
 ) -> None:
     given: dict[str, Any] = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
     campaign = CampaignSettings(name="mine", **given)
-    notes = write_placed(campaign, tmp_path / "input", tmp_path / "elements")
+    notes = import_code(campaign, tmp_path / "input")
     assert any("1 place excluded by pattern" in str(note) for note in notes)
     spans = in_spans(campaign, tmp_path / "input")
-    collection = load_collection(tmp_path / "elements", spans.unit)
-    topics = write_judgements(spans, {ALL: str(spans.assessments)}, collection, tmp_path / "judgements", [])
-    runs = submitted(spans, {SUBMITTED: str(spans.runs)}, collection, [])
-    write_runs(runs, collection, topics[ALL], tmp_path / "runs", tmp_path / "facts.parquet")
-    found, _ = scored(tmp_path, (own_runs(spans), measures), unit=spans.unit)
+    (tmp_path / "collection").mkdir()
+    collection_of_code(tmp_path / "input", tmp_path / "collection")
+    assert held(tmp_path / "collection") == held(tmp_path / "input/collection")
+    collection = load_collection(tmp_path / "collection", spans.unit)
+    topics, _ = read_assessments(spans, ALL, Path(str(spans.assessments)), collection)
+    results, _ = read_runs(spans, SUBMITTED, Path(str(spans.runs)), collection)
+    leave(topics, {SUBMITTED: results}, collection, tmp_path)
+    found, _ = scored(tmp_path, own_runs(spans), measures, unit=spans.unit)
     expected = focuseval.score(runs=given.pop("runs"), measures=measures, **given, per_topic=True)
     values = expected[expected["topic"] != "all"].set_index("measure")["value"].to_dict()
     assert found.astype({"name": str}).set_index("name")["value"].to_dict() == pytest.approx(values)

@@ -4,17 +4,19 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from lxml import etree
 
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.campaign.settings import Inputs
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, in_campaign
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
 from focuseval_papers.workflow.element_tables import build_collection, write_known
+from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
@@ -97,7 +99,8 @@ def test_every_way_to_read_a_collection_gives_the_same(
         out = tmp_path / f"out{i}"
         assert build_collection(source, out, jobs=1 + i % 2) == []
         made.append(held(out))
-    assert len(made[0]) == 1 + (shards or 1) and all(other == made[0] for other in made)
+    assert len(made[0]) == 3 and all(other == made[0] for other in made)
+    assert pq.ParquetFile(out / "elements.parquet").num_row_groups == (shards or 1)
     for unit in ("characters", "words", "bytes") if shards == 4 else ("characters",):
         loaded = load_collection(out, unit)
         assert len(loaded.names) == 23 and len(loaded) > 100
@@ -116,13 +119,19 @@ def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_si
     assert documents["document"].tolist() == list(range(12)) and documents["shard"].is_monotonic_increasing
     size = documents["name"].map(lambda name: len(files[f"{name}.xml"])).groupby(documents["shard"]).sum()
     assert len(size) == 3 and size.max() - size.min() <= 2 * max(map(len, files.values()))
-    for shard in range(3):
-        file = out / f"elements-{shard:04}.parquet"
-        rows = schema.read(file, schema.ELEMENTS).to_pandas()[["document", "node"]].to_numpy().tolist()
+    file = pq.ParquetFile(out / "elements.parquet")
+    parts = list(schema.read_parts(out / "elements.parquet", schema.ELEMENTS, ["document", "node"]))
+    assert file.num_row_groups == len(parts) == 3
+    for shard, part in enumerate(parts):
+        rows = part.to_pandas().to_numpy().tolist()
         here = documents[documents["shard"] == shard]
         counts = zip(here["document"], here["elements"], strict=True)
         assert rows == [[document, node] for document, count in counts for node in range(count)]
-        assert pq.ParquetFile(file).metadata.row_group(0).column(0).compression == "ZSTD"
+        assert file.metadata.row_group(shard).column(0).compression == "ZSTD"
+    whole = schema.read(out / "elements.parquet", schema.ELEMENTS).to_pandas()
+    pd.testing.assert_frame_equal(
+        whole[["document", "node"]], pd.concat([part.to_pandas() for part in parts], ignore_index=True)
+    )
 
 
 def test_documents_can_be_chosen(tmp_path: Path) -> None:
@@ -177,15 +186,19 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
 def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", BROKEN)
     problems = build_collection(source, tmp_path / "out", lenient=True)
-    table = (tmp_path / "out" / "rejected.tsv").read_text().splitlines()
-    assert table[0] == "source\twhere\tfound\texpected" and len(table) == 4
+    notices = read_notices([tmp_path / "out/notices.csv"])
+    assert set(notices["kind"]) == {"rejected"}
+    assert notices[["source", "text"]].values.tolist() == [
+        [problem.source, problem.line(in_campaign)] for problem in problems
+    ]
     rejected: list[Problem] = []
     from_source = collection_from_source(source, rejected=rejected)
     assert_same(load_collection(tmp_path / "out"), from_source)
     assert rejected == problems and len(problems) == 3
     out = built(tmp_path, articles(6))
     assert_same(load_collection(out), from_source)
-    assert not (out / "rejected.tsv").exists() and len(list(out.glob("elements-*"))) == 1
+    assert read_notices([out / "notices.csv"]).empty
+    assert {path.name for path in out.iterdir()} == {"documents.parquet", "elements.parquet", "notices.csv"}
 
 
 def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path: Path) -> None:
@@ -200,16 +213,23 @@ def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.
         load_collection(tmp_path / "nothing")
     cut(monkeypatch, 2, articles(8))
     out = built(tmp_path, articles(8))
-    whole = (out / "elements-0001.parquet").read_bytes()
-    (out / "elements-0001.parquet").unlink()
-    with pytest.raises(InputError, match="build them again"):
+    elements = out / "elements.parquet"
+    whole = elements.read_bytes()
+    for count, files in (("fewer", articles(5)), ("more", articles(9))):
+        elements.write_bytes((built(tmp_path / count, files) / "elements.parquet").read_bytes())
+        with pytest.raises(InputError, match="build them again"):
+            load_collection(out)
+    elements.unlink()
+    with pytest.raises(InputError, match=r"elements\.parquet: no such file"):
         load_collection(out)
-    (out / "elements-0001.parquet").write_bytes(whole[:-100])
-    with pytest.raises(InputError, match=r"elements-0001\.parquet"):
+    elements.write_bytes(whole[:-100])
+    with pytest.raises(InputError, match=r"elements\.parquet"):
         load_collection(out)
-    (out / "elements-0001.parquet").write_bytes((out / "documents.parquet").read_bytes())
+    elements.write_bytes((out / "documents.parquet").read_bytes())
     with pytest.raises(InputError, match="make it again"):
         load_collection(out)
+    elements.write_bytes(whole)
+    assert len(load_collection(out).names) == 8
 
 
 def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
@@ -244,8 +264,8 @@ def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Pat
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
     known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
-    write_known(known, tmp_path / "elements")
-    found = load_collection(tmp_path / "elements")
+    write_known(known, tmp_path / "known")
+    found = load_collection(tmp_path / "known")
     assert not known.complete and not found.complete
     assert list(found.names) == ["a", "b", "c"]
     assert [found.path(row) for row in range(len(found))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]

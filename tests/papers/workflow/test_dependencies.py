@@ -4,12 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from focuseval_papers.publication.requests import requests
 
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval_papers.publication.paper import NAMES, load, made_of
+from focuseval_papers.publication.requests import requests
+from focuseval_papers.simulation import module_of
 from focuseval_papers.workflow import dependencies
 from focuseval_papers.workflow.configuration import read
+from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.folders import write_files
 
@@ -117,7 +119,8 @@ def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
 def test_drawing_touches_what_makes_figures_alone() -> None:
     drawing = ROOT / "src/focuseval/report/figures.py"
     drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
-    assert drawn == {"audit", "compare", "examples", "paper_section", "sweeps", "systems"}
+    papers = {"compare_draws", "compare_evaluations", "paper", "report", "work_examples"}  # which correlate
+    assert drawn == {"audit", "compare", "correlate", "sweep", *papers}
 
 
 def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
@@ -128,20 +131,42 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     configuration, campaigns = read(written, models, MEASURES, ROOT / "config/campaigns", "config.yaml")
     given = {name: getattr(configuration, name) for name in papers}
     asked = requests(configuration.names, campaigns, given, papers)
-    asking: dict[str, set[tuple[str, str]]] = {}
+    asking: dict[str, set[str]] = {}
     for name, of in asked.items():
-        for batch in of.scores:
-            made = of.transformations(batch)
-            families = [f"focuseval.measures.{family}" for family in of.families(batch)]
-            files = measures_in(dependencies.reached(ROOT / "scripts/scores.py", *families, *made))
-            assert files == {f"measures/{family}.py" for family in of.families(batch)}
-            for family in of.families(batch):
-                asking.setdefault(family, set()).add((name, batch))
-    assert asking["precall"] == {("concept-space", "papers"), ("concept-space-2002", "papers")}
+        for _, metric in of.scores:
+            asking.setdefault(metric.partition("~")[0], set()).add(name)
+    for family in asking:
+        files = measures_in(dependencies.reached(ROOT / "scripts/score.py", f"focuseval.measures.{family}"))
+        assert files == {f"measures/{family}.py"}
+    assert asking["precall"] == {"concept-space", "concept-space-2002"}
     assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]
     assert {"inex2003", "xcg", "eprum", "structural"} <= asking.keys() and "reading" not in asking
+    reached = {}
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
         if not papers[name].declared.evaluation:  # which may name any measure
-            assert "measures/reading.py" not in measures_in(dependencies.reached(*modules))
+            reached[name] = measures_in(dependencies.reached(ROOT / "scripts/paper.py", *modules))
+            assert "measures/reading.py" not in reached[name]
+    # a paper that only reads scores touches no measure but those that it names
+    assert [name for name in reached if "measures/precall.py" in reached[name]] == ["goevert2006"]
+    assert reached["genomics2007"] == set()
+
+
+def test_made_runs_touch_what_makes_them_alone() -> None:
+    for runs, script in (
+        (RunSet("r").simulated("perfect"), "simulate_runs"),
+        (RunSet("r").perturbed("halved"), "perturb_runs"),
+    ):
+        module = f"src/{module_of(runs).replace('.', '/')}.py"
+        files = {
+            p.relative_to(ROOT).as_posix()
+            for p in dependencies.reached(ROOT / f"scripts/{script}.py", module_of(runs))
+        }
+        assert module in files and measures_in([ROOT / file for file in files]) == set()
+        others = {f"src/focuseval_papers/simulation/{name}.py" for name in ("simulations", "perturbations")}
+        assert files & others == {module}
+        # the module is imported by its name: the script alone does not say which
+        assert not others & {
+            p.relative_to(ROOT).as_posix() for p in dependencies.reached(ROOT / f"scripts/{script}.py")
+        }

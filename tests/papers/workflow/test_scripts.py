@@ -1,10 +1,8 @@
-"""The script that leaves a campaign's judgements and runs, with tasks that have runs and others to retrieve for."""
+"""The scripts that leave a campaign's assessments and runs, in the order in which the workflow runs them."""
 
 import re
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,40 +12,32 @@ from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
+from focuseval_papers.workflow.notices import read_notices
+from focuseval_papers.workflow.runsets import KIND_OF_TASK
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.folders import write_files
-from tests.papers.made import ROOT, campaign
+from tests.papers.made import campaign
+from tests.papers.workflow.steps import run_script
 from tests.shown import check
-
-
-class Named(list[str]):
-    """Files by names, as Snakemake hands them to scripts."""
-
-    def __init__(self, **files: Path) -> None:
-        super().__init__(map(str, files.values()))
-        self.__dict__.update(zip(files, self, strict=True))
-
-    def items(self) -> list[tuple[str, str]]:
-        return list(self.__dict__.items())
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("campaign")
     write_campaign(settings(size="tiny"), folder)
-    build_collection(folder / "collection.zip", folder / "elements")
+    build_collection(folder / "collection.zip", folder / "collection")
     return folder
 
 
 OF_TASK = {"scale": "inex2005", "baselines": {"systems": 2, "results": 5}}
 FILES = {"collection": "c", "topics": "t", "assessments": "a", "runs": "r"}
-#: a campaign's settings, the files of runs that it has, and the kinds of runs that are made for it
+#: a campaign's settings, the files of runs that it has, and how many systems make runs of which kinds for it
 SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]]] = {
     # runs are read where a task has some, and retrieved for the others
     "tasks": (
         {**OF_TASK, "tasks": {"CO.Thorough": {"runs": "own"}, "CO.Focussed": {}}},
         {"CO.Thorough": "own"},
-        {"CO.Thorough": None, "focused": 1},
+        {"focused": 1},
     ),
     # runs and judgements are of the topics of a query type: the others would have a score of 0
     "query-type": (
@@ -59,21 +49,21 @@ SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]
     "query-type-of-runs": (
         {**FILES, "scale": "inex2005", "query_type": "CAS"},
         {"submitted": "types", "CO.Thorough": "types"},
-        {"submitted": None, "CO.Thorough": None},
+        {},
     ),
     # judgements of a pool of the runs
-    "pools": ({**FILES, "scale": "inex2005", "pool_depth": 1}, {"submitted": "types"}, {"submitted": None}),
+    "pools": ({**FILES, "scale": "inex2005", "pool_depth": 1}, {"submitted": "types"}, {}),
     # texts that are not at their offsets
     "texts": (
         {**FILES, "scale": "inex2005", "topics": None},
         {"submitted": "own.jsonl"},
-        {"submitted": None},
+        {},
     ),
     # baselines beside submitted runs, as long and made for the task
     "baselines-beside": (
         {**FILES, "scale": "inex2005", "size": 4, "task": "focused", "baselines": {"systems": 2}},
         {"submitted": "own"},
-        {"submitted": None},
+        {"focused": None},
     ),
     # baselines that return sections, where nothing is called one
     "baselines-lost": (
@@ -88,28 +78,29 @@ SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]
 
 
 def left(folder: Path, collection: Collection) -> Iterator[str]:
-    """What the script leaves: topics with their judged elements, runs with the length of their lists, and what is told."""
-    for path in sorted((folder / "judgements").glob("[!.]*")):
+    """What the scripts leave: topics with their judged elements, runs with the length of their lists, and notices."""
+    for path in sorted((folder / "assessments").iterdir()):
         judged = {topic.name: len(topic.element) for topic in load_topics(path, collection)}
         yield f"{path.name}: {judged}"
-    for path in sorted((folder / "runs").glob("[!.]*")):
+    for path in sorted((folder / "runs").glob("*.parquet")):
         lists = list(load_results(path, collection).lists())
         for run in dict.fromkeys(found.run for found in lists):
             own = {found.topic: len(found) for found in lists if found.run == run}
             yield f"{path.name}: {run} {own}"
         yield f"no text twice: {all((found.new_text == found.size).all() for found in lists)}"
-    counted = schema.read(folder / "facts", schema.FACTS).to_pandas()
+    counted = schema.read(folder / "facts.parquet", schema.FACTS).to_pandas()
     yield f"facts of {', '.join(counted['runs'].unique())}"
-    for row in schema.read(folder / "told", schema.TOLD).to_pylist():
-        yield f"{row['kind']} | {row['source']} | {row['text']}"
-    log = (folder / "log").read_text()
-    yield re.sub(r"took .*", "took ...", log).strip()
+    population = (folder / "population.csv").read_text(encoding="utf-8").splitlines()
+    yield f"population of {', '.join(dict.fromkeys(line.partition(',')[0] for line in population[1:]))}"
+    for path in sorted(folder.rglob("*notices.csv")):
+        for row in read_notices([path]).itertuples(index=False, name=None):
+            yield f"{path.relative_to(folder)}: {' | '.join(row)}"
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Path) -> None:
     settings, runs, kinds = SCENARIOS[name]
-    collection = load_collection(made / "elements")
+    collection, out = load_collection(made / "collection"), tmp_path / "results"
     first, _, third, *_ = collection.names  # the third is relevant to 102
     result = {"topic": "101", "document": first, "start": 0, "end": 5, "score": 1, "text": "0?0?0"}
     write_files(tmp_path, {"own": f"101 Q0 {first} 1 9 mine /article[1]\n", "own.jsonl": [result]})
@@ -119,20 +110,53 @@ def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Pa
     for place, topic in enumerate(re.findall('<topic id="([^"]+)"', topics)):
         topics = topics.replace(f'id="{topic}"', f'id="{topic}" query_type="{"CO" if place % 2 else "CAS"}"')
     (tmp_path / "topics.xml").write_text(topics, encoding="utf-8")
-    out = {file: tmp_path / file for file in ("judgements", "runs", "facts", "told", "rejected")}
-    given = Named(elements=made / "elements", texts=made / "collection.zip", topics=tmp_path / "topics.xml")
-    given.__dict__["imported"] = []
-    params = SimpleNamespace(
-        campaign=campaign(**settings).model_dump(mode="json", exclude={"significance", "papers"}),
-        assessments={"all": str(made / "assessments-2005")},
-        runs={of: str(tmp_path / file) for of, file in runs.items()},
-        kinds=kinds,
-        ruled=[],
-        structured_topics="",
+    asked = campaign(**settings)
+    given = {
+        "collection": [made / "collection/documents.parquet"],
+        "texts": made / "collection.zip",
+        "topics": tmp_path / "topics.xml" if asked.query_type else "",
+    }
+    params = {
+        "campaign": asked.model_dump(mode="json", exclude={"significance", "papers"}),
+        "inside": dict.fromkeys(("texts", "topics", "runs", "assessments"), ""),
+    }
+    said = []
+
+    def run(script: str, inputs: dict[str, Any], of: str, **wildcards: str) -> None:
+        ends = {"runs": ".parquet", "notices": ".notices.csv"}
+        files = {key: out / f"runs/{of}{end}" for key, end in ends.items()}
+        if script == "read_assessments":
+            files = {key: out / f"assessments/all/{key}" for key in ("topics.parquet", "notices.csv")}
+            files = {key.partition(".")[0]: path for key, path in files.items()}
+        wildcards = {"campaign": "mine", **wildcards}
+        log = run_script(
+            script,
+            {**given, **inputs},
+            files,
+            params | {"systems": kinds.get(of.partition("-")[2])},
+            wildcards,
+            tmp_path / "log",
+        )
+        said.append(f"--- {script} {of}\n{log}")
+
+    for kind in kinds:
+        run("retrieve_runs", {"topics": tmp_path / "topics.xml"}, f"retrieved-{kind}", kind=kind)
+    for of, file in runs.items():
+        beside = out / f"runs/retrieved-{KIND_OF_TASK[asked.task]}.parquet" if asked.beside else ""
+        run("read_runs", {"runs": tmp_path / file, "retrieved": beside}, of, runs=of)
+    scored = sorted(
+        path for path in (out / "runs").glob("*.parquet") if path.stem in runs or not asked.beside
     )
-    snakemake = SimpleNamespace(
-        input=given, output=Named(**out), log=[str(tmp_path / "log")], params=params, threads=2
+    pool = scored if asked.pool_depth else []
+    run("read_assessments", {"assessments": made / "assessments-2005", "runs": pool}, "all", task="all")
+    facts = ("facts.parquet", "calibration.csv", "population.csv", "section.html")
+    run_script(
+        "describe_campaign",
+        {**given, "assessments": [out / "assessments/all/topics.parquet"], "runs": scored},
+        {name.partition(".")[0]: out / name for name in facts},
+        params,
+        {"campaign": "mine"},
+        tmp_path / "log",
     )
-    runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
-    said = "\n".join([*left(tmp_path, collection), ""]).replace(str(tmp_path), "FOLDER")
-    check(said.replace(str(made), "MADE"), Path(__file__).with_name("shown") / f"campaign-{name}.txt")
+    text = "\n".join([*left(out, collection), *said, ""]).replace(str(tmp_path), "FOLDER")
+    check(text.replace(str(made), "MADE"), Path(__file__).with_name("shown") / f"campaign-{name}.txt")

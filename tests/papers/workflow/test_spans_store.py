@@ -60,13 +60,13 @@ def files(folder: Path) -> dict[str, Path]:
 def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     campaign = read_campaign(**files(folder))
     scores = score_campaign(campaign, NAMES)
-    build_collection(folder / "docs", folder / "elements")
-    collection = load_collection(folder / "elements")
+    build_collection(folder / "docs", folder / "collection")
+    collection = load_collection(folder / "collection")
     leave(campaign.topics, {"submitted": campaign.results}, collection, folder)
-    again = load_topics(folder / "judgements/all", collection)
+    again = load_topics(folder / "assessments/all", collection)
     assert [plain_topic(topic) for topic in again] == [plain_topic(topic) for topic in campaign.topics]
-    runs = RunSet("all", runs="submitted")
-    table, _ = scored(folder, (runs, NAMES), texts=folder / "docs")
+    runs = RunSet("submitted")
+    table, _ = scored(folder, runs, NAMES, texts=folder / "docs")
     schema.write(table, schema.SCORES, folder / "scores.parquet")
     table = schema.read(folder / "scores.parquet", schema.SCORES).to_pandas()
     keys = ["run", "topic", "name"]
@@ -76,7 +76,7 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     )
     pd.testing.assert_frame_equal(one, two)
     with pytest.raises(InputError, match=NO_TEXTS):
-        scored(folder, (runs, NAMES))
+        scored(folder, runs, NAMES)
 
 
 def test_counts_by_hand(folder: Path) -> None:

@@ -78,7 +78,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
 def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
     collection, topics = made
     with TemporaryDirectory() as name:
-        folder = Path(name) / "judgements"
+        folder = Path(name) / "assessments"
         write_topics(topics, folder)
         found = load_topics(folder, collection)
         some = [topic.name for topic in topics[::2]]
