@@ -187,11 +187,7 @@ def correlates(context: Context) -> list[Correlations]:
     groups = []
     for of in dict.fromkeys(whose[name] for name in sets):
         columns = [
-<<<<<<< HEAD
             Column(LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), _KNOWN)[0].name, of)
-=======
-            Column(LABEL.format(metric, q, name), runs.name, specs_of([text.format(q)])[0].name, of)
->>>>>>> flowtests
             for name, runs in sets.items()
             if whose[name] == of
             for metric, text in METRICS.items()
