@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from focuseval.campaign.saved_scores import load_scores
+import focuseval
+from focuseval.campaign.saved_scores import check_origin, load_scores, of_same_files
 from focuseval.cli import main
 from focuseval.comparing.gate import judge
 from focuseval.statistics.comparisons import Method
@@ -233,3 +236,83 @@ def test_the_action_hands_on_how_inputs_are_read(folder: Path) -> None:
     assert "as the interval reaches farther" in (folder / "temp" / "gate.txt").read_text()
     code = run_action(folder, {**given, "grain": "function", "exclude": "tests/**\n*.md"})
     assert code.returncode == 2 and "--grain: given; it is for source code" in code.stderr
+
+
+def damaged(table: pd.DataFrame, how: str) -> pd.DataFrame:
+    """Saved scores that are not as they were written."""
+    first = table.index == 0
+    return {
+        "a row is missing": lambda: table[1:],
+        "a row is given twice": lambda: pd.concat([table, table[:1]]),
+        "no value": lambda: table.assign(value=table["value"].mask(first)),
+        "infinite": lambda: table.assign(value=table["value"].mask(first, float("inf"))),
+        "no topic": lambda: table.assign(topic=table["topic"].mask(first)),
+        "another topic": lambda: table.assign(topic=table["topic"].astype(str).mask(first, "x")),
+    }[how]()
+
+
+@pytest.mark.parametrize(
+    "how, message",
+    {
+        "a row is missing": "scores of 29 of 30 topics under char_recall; the file is damaged",
+        "a row is given twice": "1 row given twice; the file is damaged",
+        "no value": "1 row whose value is no finite number; the file is damaged",
+        "infinite": "1 row whose value is no finite number; the file is damaged",
+        "no topic": "1 row without a run, topic or measure; the file is damaged",
+        "another topic": "scores of 29 of 30 topics under char_recall, and of 1 other; the file is damaged",
+    }.items(),
+)
+def test_damaged_scores_are_no_verdict(folder: Path, capsys, how: str, message: str) -> None:
+    save()
+    table = pq.read_table("main.parquet")
+    rows = pa.Table.from_pandas(damaged(table.to_pandas(), how), schema=table.schema, preserve_index=False)
+    pq.write_table(rows, "main.parquet")
+    assert gate() == 2 and f"main.parquet: {message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "about", ["[]", "null", "{", "[" * 100_000, '{"version": 1}', '{"settings": []}', "7"]
+)
+def test_damaged_origins_are_no_verdict(folder: Path, capsys, about: str) -> None:
+    save()
+    table = pq.read_table("main.parquet")
+    pq.write_table(table.replace_schema_metadata({"focuseval": about}), "main.parquet")
+    assert gate() == 2 and "main.parquet: no scores that were saved" in capsys.readouterr().err
+
+
+def test_what_is_unexpected_is_no_verdict(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("of a library")
+
+    monkeypatch.setattr("focuseval.comparing.gate.judge", fails)
+    save()
+    assert gate() == 2
+    told = capsys.readouterr().err
+    assert "RuntimeError: of a library" in told and "an error of focuseval itself: RuntimeError" in told
+
+
+def test_the_content_of_ids_and_of_files_in_measures_is_what_counts(folder: Path, capsys) -> None:
+    """Another content is refused under the same path, the same content is accepted under another."""
+    lines = [{"id": f"p{t}", "document": "d", "start": 100 * t, "end": 100 * t + 25} for t in range(TOPICS)]
+    write_chunks(folder / "pieces.jsonl", lines)
+    (folder / "qrels").write_text("".join(f"q{t} 0 p{t} 1\n" for t in range(TOPICS)))
+    (folder / "old.run").write_text("".join(f"q{t} Q0 p{t} 1 9 old\n" for t in range(TOPICS)))
+    shutil.copy("old.run", "new.run")
+    shutil.copy("pieces.jsonl", "copy.jsonl")
+
+    def of(command: str, ids: str, *more: str) -> int:
+        asked = ["--assessments", "qrels", "--measure", "char_recall", "--ids", ids]
+        return main([command, *asked, *more])
+
+    assert of("score", "pieces.jsonl", "--run", "old.run", "--save", "main.parquet") == 0
+    judged = ("--run", "new.run", "--baseline", "main.parquet")
+    assert of("gate", "copy.jsonl", *judged) == 0
+    write_chunks(folder / "other.jsonl", [{**line, "end": line["end"] + 1} for line in lines])
+    assert of("gate", "other.jsonl", *judged) == 2
+    assert "ids was a file of SHA-256" in capsys.readouterr().err
+    origin = load_scores("main.parquet")[1]
+    saved, here = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
+    names = pd.Series(["SR(pairs=a.tsv)@5", "AiP"])
+    assert of_same_files(names, saved, here).tolist() == ["SR(pairs=b.tsv)@5", "AiP"]
+    with pytest.raises(focuseval.InputError, match=r"a\.tsv of a measure has another content now"):
+        check_origin("main.parquet", saved, replace(origin, files={"a.tsv": "2"}))

@@ -196,6 +196,8 @@ def test_the_ends_of_a_range_have_scores(tmp_path: Path, those: Callable[..., bo
             more = ",navigation=distance"
         elif parameter.name == "tolerance" and "navigation" in {p.name for p in measure.parameters}:
             more = ",navigation=tolerance-to-irrelevance"
+        elif those is passages and "relevant" in {p.name for p in measure.parameters}:
+            more = ",relevant=covers"
         for end in (parameter.low, parameter.high) if those(measure, parameter) else ():
             name = f"{measure.name}({parameter.name}={end!r}{more}){behind(measure)}"
             names[parse_specs(name, MEASURES)[0].name] = name

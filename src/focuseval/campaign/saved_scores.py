@@ -1,11 +1,14 @@
 """Scores kept with what they were computed from, so that later ones are compared with their like only."""
 
 import json
-from dataclasses import asdict, dataclass
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,9 +16,9 @@ import pyarrow.parquet as pq
 from focuseval.campaign import tables
 from focuseval.campaign.settings import Inputs
 from focuseval.campaign.tables import checksum, versions
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import opened, unreadable
-from focuseval.measures.declaration import COUNTS
+from focuseval.measures.declaration import COUNTS, Spec
 
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
@@ -38,24 +41,47 @@ class Origin:
         str | None
     )  #: SHA-256 of the file or folder, or the commit; None where no collection was given
     settings: dict[str, Any]  #: how runs and assessments were read, and the mean taken
+    files: dict[str, str] = field(
+        default_factory=dict
+    )  #: SHA-256 of the files that names of measures have, by path
 
 
-def origin_of(scale: str, inputs: Inputs, *, average_over: str = "assessed") -> Origin:
-    """The origin of scores on assessments of this scale, which are in files."""
+def origin_of(
+    scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
+) -> Origin:
+    """The origin of scores under these measures on assessments of this scale, which are in files."""
     if inputs.assessments is None:
         expected = "give files (assessments): scores are kept with their checksums"
         raise InputError(Problem("gold", "", "in memory", expected))
     given = inputs.assessments
     files = [given] if isinstance(given, str | PathLike) else given
-    names = ("documents_as", "unit", "size", "grain", "rank_by", "rules", "equal_scores_tie", "ids")
+    names = (
+        "documents_as",
+        "unit",
+        "size",
+        "grain",
+        "rank_by",
+        "rules",
+        "equal_scores_tie",
+        "assessment_format",
+    )
     settings = {name: getattr(inputs, name) for name in names}
+    if inputs.ids is not None:
+        settings["ids"] = _content(str(inputs.ids)) or str(inputs.ids)
+    named = {str(value) for spec in specs for value in spec.parameters.values() if isinstance(value, str)}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(
         versions()["focuseval"],
         [checksum(Path(path)) for path in files],
         _checksum(inputs.collection) if isinstance(inputs.collection, str | PathLike) else None,
-        {"scale": scale, **settings, "average_over": average_over, **lists},
+        {"scale": scale, "ids": None, **settings, "average_over": average_over, **lists},
+        {path: content for path in sorted(named) if (content := _content(path))},
     )
+
+
+def _content(path: str) -> str:
+    """The SHA-256 of a file; "" for what is no file."""
+    return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
 def _checksum(collection: str | PathLike[str]) -> str:
@@ -87,19 +113,44 @@ def are_saved_scores(path: str | Path) -> bool:
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     """The scores of every topic (columns run, topic, name, value, and of counts, if any are kept) and their origin.
 
-    Raises InputError for a file that `save_scores` did not write.
+    Raises InputError for a file that `save_scores` did not write, or that was damaged since.
     """
+    damaged = "the file is damaged: score again and save"
     try:
         with opened(path) as file:
             about = json.loads((pq.read_schema(file).metadata or {})[_KEY.encode()])
-        origin = Origin(**{name: about[name] for name in Origin.__dataclass_fields__})
-    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
+        origin = Origin(
+            **{"files": {}} | {name: about[name] for name in Origin.__dataclass_fields__ if name in about}
+        )
+        if not (isinstance(origin.settings, dict) and isinstance(origin.files, dict)):
+            raise ValueError("no settings")
+    except (OSError, pa.ArrowException, KeyError, ValueError, TypeError, RecursionError) as error:
         problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")
         raise InputError(problem) from error
     table = tables.read(path, tables.SAVED_SCORES).to_pandas()
+    keys = ["run", "topic", "name"]
+    wrong = {
+        "without a run, topic or measure": table[keys].isna().any(axis=1),
+        "whose value is no finite number": ~np.isfinite(table["value"]),
+        "given twice": table.duplicated(keys),
+    }
+    if problems := [
+        Problem(str(path), "", f"{counted(int(rows.sum()), 'row')} {text}", damaged)
+        for text, rows in wrong.items()
+        if rows.any()
+    ]:
+        raise InputError(problems)
     if table[list(COUNTS)].isna().to_numpy().all():
         table = table.drop(columns=list(COUNTS))
     return table.astype({name: object for name in ("run", "topic", "name")}), origin
+
+
+def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
+    """Names of measures as they were saved, with the paths that files of the same content have here."""
+    for path, content in saved.files.items():
+        for there in (there for there, known in here.files.items() if known == content and there != path):
+            names = names.str.replace(path, there, regex=False)
+    return names
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
@@ -128,6 +179,11 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         for key, value in here.settings.items()
         for before in [saved.settings.get(key, _BEFORE.get(key))]
         if before != value
+    ]
+    problems += [
+        Problem(str(path), "", f"{file} of a measure has another content now", again)
+        for file, content in here.files.items()
+        if saved.files.get(file, content) != content
     ]
     if problems:
         raise InputError(problems)

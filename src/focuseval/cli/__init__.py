@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -171,8 +172,9 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:
-            raise
+        else:  # no status of a verdict
+            traceback.print_exc()
+            reason = f"an error of focuseval itself: {type(error).__name__}; please report the lines above"
         let_go()
         note(reason)
         return UNUSABLE

@@ -219,7 +219,7 @@ def run(options: argparse.Namespace) -> int:
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(scores.scale, given, average_over=scores.average_over)
+        about = origin_of(scores.scale, given, scores.specs.values(), average_over=scores.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")

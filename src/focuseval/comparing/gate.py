@@ -12,7 +12,13 @@ import pandas as pd
 
 from focuseval.campaign.assembly import IN_MEMORY, paths_of
 from focuseval.campaign.notices import STRANGE, lines
-from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
+from focuseval.campaign.saved_scores import (
+    are_saved_scores,
+    check_origin,
+    load_scores,
+    of_same_files,
+    origin_of,
+)
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.comparing.compare import Comparison, compare_scores, tables_of
 from focuseval.errors import (
@@ -214,9 +220,11 @@ def _scores_of(
         return scores.per_topic, names[0], told
     path = Path(str(baseline))
     before, origin = load_scores(path)
-    told += check_origin(path, origin, origin_of(scores.scale, inputs))
+    here = origin_of(scores.scale, inputs, scores.specs.values())
+    told += check_origin(path, origin, here)
+    before = before.assign(name=of_same_files(before["name"], origin, here))
+    _check_saved(path, before, scores.per_topic)
     asked = scores.per_topic["name"].unique().tolist()
-    _check_saved(path, before, asked)
     name = before["run"].iloc[0]
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
@@ -255,14 +263,20 @@ def _refuse_unscored(scores: Scores) -> None:
         raise InputError(unscored)
 
 
-def _check_saved(path: Path, before: pd.DataFrame, asked: Sequence[str]) -> None:
-    """Raise InputError unless the saved scores are of one run, under every measure that is asked for."""
-    known = before["name"].unique().tolist()
+def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
+    """Raise InputError unless the saved scores are of one run, under every measure that is asked for, on all topics."""
+    known, asked = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
         Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
         for measure in asked
         if measure not in known
     ]
+    for measure in asked:
+        there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
+        if measure in known and there != topics:
+            found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
+            found += f", and of {counted(len(there - topics), 'other')}" * bool(there - topics)
+            problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
     if before["run"].nunique() != 1:
         found = f"scores of {before['run'].nunique()} runs"
         problems.append(Problem(str(path), "", found, "save the scores of one run"))

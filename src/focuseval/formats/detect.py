@@ -31,7 +31,7 @@ from focuseval.formats.chunks import (
 )
 from focuseval.formats.code_places import LISTS, PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
-from focuseval.formats.lines import MARK
+from focuseval.formats.lines import MARK, pieces_of
 from focuseval.formats.parsed import Format, Refused
 from focuseval.model.vocabulary import Registry
 
@@ -110,11 +110,11 @@ def format_of(kind: str) -> Format | None:
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file is a table or a data set of other names than ours."""
+    """Whether a file is a table or a data set of other names than ours, of chunks without topics included."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
-        return False
+        return tables.names_chunks(next(pieces_of(path, _LOOK), b"").partition(b"\n")[0])
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:

@@ -403,6 +403,18 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 # -------------------- gold and runs
 
 
+def _named(heading: str) -> tuple[list[str], set[str]]:
+    """The names of columns in a line, and all that they are read as."""
+    names = [name.strip(' "\r') for name in heading.split(_between(heading))]
+    return names, {*names, *own_names(names).values()}
+
+
+def names_chunks(line: bytes) -> bool:
+    """Whether a line that is no JSON names a column of texts."""
+    names, keys = _named(line.removeprefix(MARK).decode("utf-8", "replace"))
+    return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
+
+
 def has_heading(lines: Sequence[bytes]) -> bool:
     """Whether the first line names columns of topics, and of documents or texts, or those of a data set.
 
@@ -410,8 +422,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     between = _between(first)
-    names = [name.strip(' "\r') for name in first.split(between)]
-    keys = {*names, *own_names(names).values()}
+    names, keys = _named(first)
     if len(names) == 1:
         return False
     if shape_of(names) or ("topic" in keys and not keys.isdisjoint({"document", "text"})):
@@ -525,7 +536,8 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
         raise InputError.of(str(path), "texts to retrieve, and retrieved ones", expected)
     if part not in (None, *roles):
         raise InputError.of(str(path), f"no {part}", f"expected {' or '.join(roles)}")
-    read = rows_of_table(table, run=(part or roles[0]) == "run" or kind_of(table, None) == RESULTS)
+    marked = shape is None and not set(MARKS_OF_RUNS).isdisjoint(table.renamed(run=True).frame)
+    read = rows_of_table(table, run=marked or (part or roles[0]) == "run")
     if problems := problems_of(str(path), read.refused, read.place):
         raise InputError(problems)
     rows = zip(read.frame.index, objects_in(read.frame), strict=True)
