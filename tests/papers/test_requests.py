@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from focuseval.errors import InputError
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.report.parts import Absent
 from focuseval.statistics.comparisons import Method
@@ -94,7 +95,18 @@ MOST = 8  #: of longer lists of measures, the first are written out
 
 
 class Lists(dict[tuple[str, ...], int]):
-    """Lists of measures: a long one is written out once, and has a number."""
+    """Lists of measures and sets of runs: a long list is written out once, and has a number; a set has its name."""
+
+    def __init__(self) -> None:
+        self.sets: dict[str, RunSet] = {}
+
+    def set_said(self, runs: RunSet) -> str:
+        if self.sets.get(runs.name) == runs:
+            return runs.name
+        self.sets[runs.name] = runs
+        usual = ("judgements", "all"), ("task", "thorough")
+        said = {key: value for key, value in runs.as_dict().items() if value and (key, value) not in usual}
+        return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
 
     def said(self, names: Sequence[str]) -> str:
         listed = tuple(names)
@@ -105,13 +117,6 @@ class Lists(dict[tuple[str, ...], int]):
         self[listed] = len(self) + 1
         more = f", … {len(listed)} in all" if len(listed) > MOST else ""
         return f"[{self[listed]}] {', '.join(listed[:MOST])}{more}"
-
-
-def runs_said(runs: RunSet) -> str:
-    said = {
-        key: value for key, value in runs.as_dict().items() if value and (key, value) != ("judgements", "all")
-    }
-    return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
 
 
 def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
@@ -141,11 +146,12 @@ def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
         yield name
         yield from (f"  {line}" for line in of_paper(PAPERS[name], context, lists))
     for why in dict.fromkeys(found.unsuited.values()):
-        yield f"not {', '.join(name for name in found.unsuited if found.unsuited[name] == why)}: {why}"
+        names = [name for name in found.unsuited if found.unsuited[name] == why]
+        yield f"not {'any other' if len(names) > 7 else ', '.join(names)}: {why}"
     for name, runs in found.sets.items():
         jobs = {metric: names for (of, metric), names in found.scores.items() if of == name}
-        yield f"scores {runs_said(runs)}"
-        yield f"  {', '.join(f'{metric} {len(names)}' for metric, names in jobs.items())}"
+        counts = ", ".join(f"{metric} {len(names)}" for metric, names in jobs.items())
+        yield f"scores {lists.set_said(runs)}: {counts}"
         for metric, names in jobs.items():
             if "~" in metric:
                 yield f"  {metric}: {lists.said(names)}"
@@ -163,7 +169,6 @@ def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
     if viewed := found.viewed:
         yield f"looks into {viewed.runs.name}: {'; '.join(map(', '.join, viewed[1:]))}"
     yield f"reads {found.runs}, assessments {found.assessments}, nothing {found.nothing}"
-    yield f"simulates {found.made(True)}, perturbs {found.made(False)}"
 
 
 def case_of(entry: Any) -> CampaignSettings:
@@ -309,6 +314,15 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
     assert list(group.pairs) == [("nxCG@10", "MAep"), ("MAP", "MAep"), ("MAP", "nxCG@10")]
     assert {(own.name, name) for name in ("MAep", "nxCG@10", "MAP")} <= found.required
     assert Correlations.from_dict(json.loads(json.dumps(one.as_dict()))) == one
+
+
+def test_correlations_of_a_papers_name_are_refused() -> None:
+    (theirs,) = PAPERS["kazai2005"].correlates(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
+    asked = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
+    with pytest.raises(
+        InputError, match=f"mine.correlations.{theirs.name}: a paper has correlations of this name"
+    ):
+        asked_of(asked)
 
 
 def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:

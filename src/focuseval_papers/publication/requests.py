@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from focuseval.errors import counted
+from focuseval.errors import InputError, Problem, counted
 from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
@@ -254,6 +254,11 @@ def _add_own(asked: CampaignRequests, campaign: CampaignSettings, findings: Find
     for correlation in campaign.correlations:
         own, names = own_runs(campaign), [spec.name for spec in _specs(correlation.measures)]
         asked.add(own, names)
+        if correlation.name in asked.correlations:
+            where = f"campaigns.{campaign.name}.correlations.{correlation.name}"
+            raise InputError(
+                Problem("configuration", where, "a paper has correlations of this name", "rename it")
+            )
         asked.own_correlations.append(correlation.name)
         asked.correlate(_correlations(correlation, own, names, findings))
     if campaign.simulations or campaign.perturbations:

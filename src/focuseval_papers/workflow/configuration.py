@@ -696,6 +696,7 @@ def read(
     """
     known = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
+    origins: dict[str, tuple[str, str]] = {}
     problems: list[Problem] = []
     with _gathered(problems):
         configuration = validated(configuration_model(papers), config, source, known)
@@ -715,6 +716,7 @@ def read(
                 path = _campaign_file(entry, folder, origin, where)
                 entry, origin, where, beside = read_campaign_file(path, known), str(path), "", path.parent
             campaign = campaigns[name] = _located(entry, beside)
+            origins[name] = origin, where
             with _gathered(problems):
                 read_sources(campaign.sources or [])
             problems += _not_there(campaign, origin, where)
@@ -727,7 +729,30 @@ def read(
                 campaigns |= _draws(name, configuration.draws, campaigns, source, known)
     if problems:
         raise InputError(problems)
-    return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
+    campaigns = {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
+    places = {name: origins.get(name, (source, f"campaigns.{name}")) for name in campaigns}
+    if problems := [one for name, of in campaigns.items() for one in _off_scale(of, *places[name])]:
+        raise InputError(problems)
+    return configuration, campaigns
+
+
+def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[Problem]:
+    """Simulated and perturbed runs that the scale of the assessments does not allow."""
+    scale = campaign.scale or ("inex2003" if campaign.synthetic else None)
+    if scale is None:
+        return
+    suited = [name for name, of in QUANTISATIONS.items() if scale in of.scales]
+    found = f"assessments are on the scale {scale}"
+    for name in campaign.simulations:
+        if scale == "grades" or (name == "ideal" and not suited):
+            key = f"{where}.simulations".removeprefix(".")
+            yield Problem(origin, key, f"found {name!r}, and {found}", "take it out")
+    for one in campaign.perturbations:
+        quantisation = one.settings.get("quantisation")
+        if quantisation and quantisation not in suited:
+            key = f"{where}.perturbations.{one.name}".removeprefix(".")
+            expected = f"set `quantisation`: {' or '.join(suited)}" if suited else "take it out"
+            yield Problem(origin, key, f"the quantisation is {quantisation}, and {found}", expected)
 
 
 def _draws(
