@@ -206,7 +206,7 @@ def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_pat
 
 
 def test_all_rejected_lines_are_in_the_table_and_the_first_ones_are_reported(tmp_path: Path) -> None:
-    problems = [Problem("a.txt", f"line {n}", f"bad {n}", "expected good") for n in range(1, 15)]
+    problems = [Problem("a.txt", f"line {n}", f"bad {chr(96 + n)}", "expected good") for n in range(1, 15)]
     path = tmp_path / "a.notices.csv"
     lines = write_notices([of_problems(REJECTED, problems)], path)
     assert read_notices([path])["text"].tolist() == [str(problem) for problem in problems]
