@@ -262,7 +262,8 @@ def correlated_material(paper: Publication, context: Context, folder: Path) -> M
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     folders = {of: folder / each.name for of, each in whose.items() if each}
     correlate_all(asked_of(paper, context)[context.campaign.name], folders)
-    return Material(context, folders["campaign"], printed(*paper.declared.printed), paper.asks(context))
+    scores = score_paths(*folders.values())
+    return Material(context, folders["campaign"], printed(*paper.declared.printed), scores)
 
 
 class Asked(dict[str, Quantity]):
