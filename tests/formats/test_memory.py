@@ -52,6 +52,15 @@ def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
         pd.testing.assert_frame_equal(scores, again)
 
 
+def test_columns_beside_our_own_are_passed_over() -> None:
+    gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "similarity": 0.5}]
+    run = [{**gold[0], "similarity": share, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = score("char_recall@1", gold=gold, runs={"r": run})
+    assert found["value"].tolist() == [1 / 3]
+
+
 def test_columns_of_which_several_may_be_meant_are_not_taken() -> None:
     gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
     with pytest.raises(InputError, match='no column "document" among topic, doc_id, passage_id, relevance'):

@@ -58,6 +58,20 @@ def test_a_document_without_headings_has_its_largest_elements_as_outline(tmp_pat
     assert not columns["headed"]
 
 
+def test_points_of_words_are_those_of_the_collection(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("<a><t>Methods</t><p>We un<b>believ</b>able</p><p>34</p></a>")
+    collection = collection_from_source(tmp_path, "words")
+    ((_, text),) = document_texts(tmp_path)
+    points = document_columns(collection, 0, text)["points"]
+    assert [text[a:b].strip() for a, b in itertools.pairwise(points)] == [
+        "Methods",
+        "We",
+        "unbelievable",
+        "34",
+    ]
+    assert collection.end[0] == len(points) - 1 == 4
+
+
 @pytest.mark.parametrize("unit", ["words", "bytes"])
 def test_points_lead_from_units_to_characters(unit: str) -> None:
     text = "naïve 🌱 soil, heap"

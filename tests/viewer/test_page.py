@@ -219,8 +219,8 @@ def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.Capture
     for what, told in (
         (lambda: view_of(campaign, baseline="run 9"), "no run 'run 9'.*expected one of run 0, run 1"),
         (lambda: view_of(campaign, by="size"), "run run 0: no size"),
-        (lambda: view_of(campaign, depth=0), "depth: 0; expected 1 or more"),
-        (lambda: view_of(campaign, best=0), "best: 0; expected 1 or more"),
+        (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of 1 or more"),
+        (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of 1 or more"),
         (
             lambda: view.save(tmp_path / "new" / "p.html"),
             "^path: the folder .*new is not there; make it first$",

@@ -145,8 +145,10 @@ def _with_rows(case: Case, kept: Bools) -> Case:
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
     """The collection with texts of its own in the place of those of an earlier one; documents have new numbers."""
     named = {int(document[number]): text for number, text in texts.items()}
-    is_xml = collection.words is not None and collection.words.xml is not None
-    words = Words(lambda wanted: [(i, named[i]) for i in wanted.tolist()], collection if is_xml else None)
+    is_xml = collection.words is not None and collection.words.borders is not None
+    words = Words(
+        lambda wanted: [(i, named[i]) for i in wanted.tolist()], collection.borders_of if is_xml else None
+    )
     return replace(collection, words=words)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
 from focuseval.campaign.resolve import (
+    first_of_several,
     known_collection,
     misfit_sizes,
     results_of,
@@ -155,7 +156,11 @@ class Judged:
         results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
         _refuse(misplaced + unresolved, inputs, elsewhere)
         left_out = of_problems(notices.REJECTED, misplaced)
-        return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
+        return Campaign(
+            topics,
+            results,
+            [*left_out, *_of_runs(runs, rejected + unresolved, results, topics[0].collection)],
+        )
 
     def campaign(self) -> Campaign:
         """All runs at once. Raises InputError for what is wrong with them."""
@@ -311,7 +316,7 @@ def assemble_results(
     submitted, notes = kept(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
-    return results, [*notes, *_of_runs(submitted, rejected + unresolved, results)]
+    return results, [*notes, *_of_runs(submitted, rejected + unresolved, results, collection)]
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
@@ -381,7 +386,9 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
     return [run for run, _ in placed], unknown
 
 
-def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) -> list[Notice]:
+def _of_runs(
+    runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
+) -> list[Notice]:
     """What is reported of runs that can be read, file by file."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
@@ -395,6 +402,8 @@ def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) 
         if topics := rising.get(run.name):
             kind = notices.RISING_BY_LINE if run.ranked_by_file else notices.RISING
             found.append(Notice(kind.name, run.name, count=topics))
+        if several := first_of_several(run, collection):
+            found.append(Notice(notices.FIRST_OF_SEVERAL.name, run.name, count=several))
         if cut := run.cut():
             count, most = sum(cut.values()), f"{run.most or 0:,}"
             found.append(Notice(notices.CUT.name, run.name, count=count, topics=tuple(cut), text=most))

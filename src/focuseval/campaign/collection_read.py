@@ -26,9 +26,9 @@ from focuseval.formats.lines import pieces_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.formats.same_text import Match, difference, is_same
 from focuseval.formats.text_documents import is_text, parse_given
-from focuseval.formats.xml_elements import Document, parse_documents
+from focuseval.formats.xml_elements import COLUMNS, Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
-from focuseval.model.elements import Collection, Words, check_unit
+from focuseval.model.elements import Collection, Words, borders_in, check_unit
 
 
 def collection_from_source(
@@ -65,8 +65,23 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
         for name, text in document_texts(source, documents=index, kind=kind):
             yield index[name], text
 
-    is_xml = not (holds_code(source) or is_text(collection.tags))
-    return replace(collection, words=Words(texts, collection if is_xml else None))
+    if holds_code(source, kind) or is_text(collection.tags):
+        return replace(collection, words=Words(texts))
+    if collection.unit == "characters":
+        return replace(collection, words=Words(texts, collection.borders_of))
+
+    @cache
+    def borders() -> dict[str, Ints]:
+        found = {}
+        for document in read_documents(source, set(collection.names), kind=kind):
+            parsed = documents_format.parse(document.xml, document.source)
+            parent, start, end = (parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
+            found[document.name] = borders_in(parsed.text.decode(), parent, start, end)
+        return found
+
+    return replace(
+        collection, words=Words(texts, lambda document, _: borders()[str(collection.names[document])])
+    )
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:

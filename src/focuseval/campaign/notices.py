@@ -251,7 +251,7 @@ def _passed_over(rows: Rows) -> str:
 def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
     def said(rows: Rows) -> str:
         names = rows[0].topics
-        return sentence.format(count=counted(len(names), unit), topics=listed(names))
+        return sentence.format(count=counted(len(names), unit), topics=listed(names)) + rows[0].text
 
     return said
 
@@ -296,6 +296,12 @@ FALLING = NoticeKind(
 )
 RISING = NoticeKind("rising", RUN, "topic", _RISING.format("ranks were"))
 RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("the order of lines was"))
+FIRST_OF_SEVERAL = NoticeKind(
+    "first of several",
+    RUN,
+    "result",
+    "by an XPath without positions where several siblings have the tag: the first one was taken, as by [1]",
+)
 CUT = NoticeKind("cut", FILE, "result", _cut)
 SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
 REJECTED = NoticeKind(
@@ -447,7 +453,18 @@ EMPTY = NoticeKind(
 KINDS: dict[str, NoticeKind] = {
     kind.name: kind
     for kind in (
-        *(NOTE, ELSEWHERE, NOTE_ON_RUN, RENAMED, FALLING, RISING, RISING_BY_LINE, CUT, SEARCHED),
+        *(
+            NOTE,
+            ELSEWHERE,
+            NOTE_ON_RUN,
+            RENAMED,
+            FALLING,
+            RISING,
+            RISING_BY_LINE,
+            FIRST_OF_SEVERAL,
+            CUT,
+            SEARCHED,
+        ),
         *(REFUSED, INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )

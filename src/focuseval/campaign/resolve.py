@@ -614,6 +614,27 @@ def _placed(
     }, into.problems
 
 
+#: a step of a path without its position
+_OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
+
+
+def first_of_several(run: RawRun, collection: Collection) -> int:
+    """How many results have a path without positions where several siblings have the tag: the first one is taken."""
+    paths = run.frame["path"]
+    spelled = [path for path in paths.cat.categories if _OPEN_STEP.search(path)]
+    frame = run.frame[paths.isin(spelled).to_numpy()] if spelled else run.frame[:0]
+    pairs = frame.groupby(["document", "path"], observed=True).size()
+    steps = [
+        (pair, f"{path[: step.end()]}[2]{path[step.end() :]}")
+        for pair, path in enumerate(pairs.index.get_level_values("path"))
+        for step in _OPEN_STEP.finditer(path)
+    ]
+    place = np.array([pair for pair, _ in steps], dtype=np.int64)
+    documents = _index(collection, pd.Series(pairs.index.get_level_values("document")))
+    second = collection.resolve(documents[place], [path for _, path in steps]) >= 0
+    return int(pairs.to_numpy()[np.unique(place[second])].sum())
+
+
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
     codes = codes_of(topics)

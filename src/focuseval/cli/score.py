@@ -131,10 +131,12 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     """Print what trec_eval prints for each run. Raises InputError where it stops: a document returned twice."""
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
-    from focuseval.compat.trec_eval import RETURNED, measures_of, printed
+    from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed
     from focuseval.scoring.runs import score_runs
 
-    measures = measures_of(options.measures)
+    if not options.measures:
+        note(f"trec_eval's default measures, without {NOT_HERE}, which are not here")
+    measures = measures_of(options.measures or DEFAULT)
     asked = [RETURNED, *(spec.name for spec in measures.values())]
     options.rules = "trec_eval"
     found = score_runs(asked, options.runs, call(Inputs, options), average_over="assessed")
@@ -196,7 +198,7 @@ def run(options: argparse.Namespace) -> int:
     if options.like == "inex_eval":
         require(options, "assessments", "runs", "task")
         return _like(options)
-    require(options, "assessments", "runs", "measures")
+    require(options, "assessments", "runs", *["measures"] * (options.like is None))
     if options.like is not None:
         return _like_trec_eval(options)
 

@@ -25,6 +25,10 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
+#: those of trec_eval's own default set that are here, and what it prints beside them
+DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
+NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
+
 #: with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"

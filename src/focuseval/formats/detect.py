@@ -277,8 +277,8 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
     named = {*keys, *tables.own_names(keys).values()}
     if len(lines) == 1 and named.isdisjoint({*KEYS, "text"}):
         return _table(path, None, run)
-    own_keys = {"topic", "document"} <= keys and not keys.isdisjoint({"start", "end", "text"})
-    if "topic" in named and not named.isdisjoint({"document", "text"}) and not own_keys:
+    table = "topic" in named and not named.isdisjoint({"document", "text"})
+    if table and not tables.has_own_names(keys):
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"

@@ -99,10 +99,17 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
     )
 
 
+def has_own_names(columns: Collection[str]) -> bool:
+    """Whether columns are those of chunks: further ones are passed over, whatever they are called."""
+    return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
+
+
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
     """What columns are read as; those that have our names, and those of which several may be meant, are not there."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     taken: dict[str, str] = {}
+    if has_own_names(plain):
+        return taken
     for key, tiers in ALIASES.items():
         some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
         if len(found := next(filter(None, some), [])) == 1:
@@ -168,6 +175,8 @@ def _of_csv(content: bytes, path: Path) -> Table:
             before = reader.line_num
     except csv.Error as error:
         wrong.append((before + 1, Refused(f"no row of a table: {error}", "expected quotes in pairs")))
+    if not rows:
+        raise InputError(problems_of(str(path), wrong or [(1, Refused("no rows", "expected some"))]))
     (_, names), *others = rows
     for line, fields in others:
         if len(fields) != len(names):

@@ -235,7 +235,8 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
         if rank.isdigit():
             ranks.setdefault(topic, []).append(rank)
     counted_up = all(some == [b"%d" % rank for rank in range(1, len(some) + 1)] for some in ranks.values())
-    return counted_up and run is not False and (run is True or max(map(len, ranks.values())) > 2)
+    longest = max(map(len, ranks.values()), default=0)
+    return counted_up and run is not False and longest > (0 if run else 2)
 
 
 #: columns that lines are compared with that are like no format

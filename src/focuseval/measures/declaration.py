@@ -161,7 +161,8 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            expected = f"{meant(text, self.choices)}expected one of {', '.join(self.choices)}"
+            short = [choice for choice in self.choices if text.startswith(choice)]  # gen of generalised
+            expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" * bool(self.hint)
             raise InputError.of(source, f"{self.name}={text}", expected)
         try:

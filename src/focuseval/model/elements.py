@@ -164,14 +164,16 @@ class Words:
     """The words of a collection's documents, each numbered from 0 in its document.
 
     ``texts`` gives the texts of documents by their indexes, as (index, text) pairs in any order. A text is read
-    when one of its words is first needed; `read` reads many documents in one pass. Borders between the elements of
-    a collection of XML, ``xml``, end words (`borders_in`).
+    when one of its words is first needed; `read` reads many documents in one pass. ``borders`` gives the places of a
+    document and its text where elements of XML end words (`borders_in`).
     """
 
     def __init__(
-        self, texts: Callable[[Ints], Iterable[tuple[int, str]]], xml: "Collection | None" = None
+        self,
+        texts: Callable[[Ints], Iterable[tuple[int, str]]],
+        borders: Callable[[int, str], Ints] | None = None,
     ) -> None:
-        self._texts, self.xml = texts, xml
+        self._texts, self.borders = texts, borders
         self._bounds: dict[int, tuple[Ints, Ints]] = {}  # of the words of each document that was read
         self._gather()
 
@@ -182,16 +184,8 @@ class Words:
         if not len(unread):
             return
         for document, text in self._texts(unread):
-            self._bounds[document] = words_in(text, self._borders(document, text))
+            self._bounds[document] = words_in(text, self.borders and self.borders(document, text))
         self._gather()
-
-    def _borders(self, document: int, text: str) -> Ints | None:
-        """Where elements end the words of a document, if they do."""
-        if self.xml is None or self.xml.unit != "characters":
-            return None
-        rows = slice(*self.xml.first[document : document + 2])
-        parent = np.maximum(self.xml.parent[rows] - rows.start, -1)
-        return borders_in(text, parent, self.xml.start[rows], self.xml.end[rows])
 
     def texts(self, documents: Ints) -> dict[int, str]:
         """The texts of documents by their indexes."""
@@ -326,6 +320,12 @@ class Collection:
     def _positions(self) -> int:
         """One more than the largest position."""
         return int(self.position.max(initial=0)) + 1
+
+    def borders_of(self, document: int, text: str) -> Ints:
+        """`borders_in` a document of XML, of a collection in characters."""
+        rows = slice(*self.first[document : document + 2])
+        parent = np.maximum(self.parent[rows] - rows.start, -1)
+        return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""

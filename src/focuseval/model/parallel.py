@@ -30,6 +30,7 @@ def claim() -> None:
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS busy-wait
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # which returns what is freed
     gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not when the process ends
     atexit.register(gc.freeze)
 

@@ -1,5 +1,6 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -157,13 +158,28 @@ def joined(
             if not has[spec.name].all()
         ),
         *(
-            Notice(notices.MISSING.name, run.run, topics=tuple(names[wanted & ~run.retrieved]))
+            _missing(run, names[wanted & ~run.retrieved].tolist())
             for run in runs
             if (wanted & ~run.retrieved).any()
         ),
     ]
     asked = {spec.asked: spec.name for spec in left}
     return Scores(table, once_each, asked, found, refused, rules.average_over)
+
+
+def _plain(topic: str) -> str:
+    return re.sub("(?<![0-9])0+(?=[0-9])", "", topic).casefold()
+
+
+def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
+    """The notice of topics that a run lacks; it may have them by names with other zeros or other case."""
+    others = {_plain(name): name for name in run.others}
+    alike = [(name, others[_plain(name)]) for name in topics if _plain(name) in others]
+    text = ""
+    if alike:
+        name, other = alike[0]
+        text = f"; the run has {len(alike)} of them with other zeros in front or in other case, as {other} for {name}"
+    return Notice(notices.MISSING.name, run.run, topics=tuple(topics), text=text)
 
 
 def score(

@@ -1,6 +1,8 @@
 """What is shown of a document: its text, where its blocks begin, and an outline to jump in."""
 
 import re
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,14 +29,19 @@ def line_starts(text: str) -> Ints:
     return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
 
 
-def points_in(text: str, unit: str) -> Ints | None:
-    """Where each unit of a text begins, in characters, and where the text ends; None where these are the units."""
+def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
+    """Where each unit of a text begins, in characters, and where the text ends; None where these are the units.
+
+    Words end at ``borders``, sorted.
+    """
     if unit == "lines":
         return np.append(line_starts(text), len(text))
     if unit == "characters":
         return None
     if unit == "words":
-        return np.array([*(word.start() for word in _WORD.finditer(text)), len(text)], dtype=np.int64)
+        pieces = pairwise([0, *borders, len(text)])
+        begins = (word.start() for low, high in pieces for word in _WORD.finditer(text, low, high))
+        return np.array([*begins, len(text)], dtype=np.int64)
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
     return np.append(np.repeat(np.arange(len(text)), width), len(text))
@@ -50,7 +57,9 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
-    points = points_in(text, collection.unit)
+    words = collection.words
+    borders = words.borders(document, text) if words and words.borders and collection.unit == "words" else ()
+    points = points_in(text, collection.unit, borders)
     code = collection.unit == "lines" or set(collection.tags) == set(source_code.TAGS)
     plain = code or (set(collection.tags) <= set(_TEXT_TAGS) and not name.endswith((".html", ".htm")))
     if code:
