@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.chunks.chunkings import SEPARATORS, cl100k, recursive, token_windows
+from focuseval.chunks.chunkings import SEPARATORS, recursive, token_windows
 from focuseval.errors import InputError
+from focuseval.formats.tokenizers import cl100k
 
 tiktoken = pytest.importorskip("tiktoken")
 pytest.importorskip("langchain_text_splitters")

@@ -63,6 +63,28 @@ def test_the_best_reading_of_a_budget(chunks: list, gold: list, budget: int) -> 
     assert len(wanted & read([chunks[i] for i in found.chunks], budget)) == most
 
 
+def read_tokens(order: list[list[tuple[int, int]]], budget: int) -> set[int]:
+    """What is seen by reading chunks, which are given as tokens, until the budget is spent."""
+    tokens = [token for chunk in order for token in chunk]
+    return characters(tokens[:budget])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.lists(spans, max_size=4), st.lists(spans, min_size=1, max_size=4), st.integers(1, 9))
+def test_the_best_reading_of_a_budget_of_tokens(data, chunks: list, gold: list, budget: int) -> None:
+    """Tokens of any length, some of them without a character of their own, as those of a letter of several bytes."""
+    wanted, ends = characters(gold), []
+    for start, end in chunks:
+        inner = data.draw(st.lists(st.integers(start, end), max_size=4).map(sorted))
+        ends.append(np.array([*inner, end]))
+    cut = [list(zip([a, *e[:-1]], e, strict=True)) for (a, _), e in zip(chunks, ends, strict=True)]
+    orders = [o for n in range(len(cut) + 1) for o in itertools.permutations(range(len(cut)), n)]
+    most = max(len(wanted & read_tokens([cut[i] for i in order], budget)) for order in orders)
+    found = best_selection(*columns(chunks), *merged(gold), budget, characters=False, tokens=ends)
+    assert found.covered == most
+    assert len(wanted & read_tokens([cut[i] for i in found.chunks], budget)) == most
+
+
 @given(st.lists(spans, min_size=1, max_size=5))
 def test_gold_before_a_point(gold: list) -> None:
     points = np.arange(25)

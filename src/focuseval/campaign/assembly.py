@@ -263,6 +263,16 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     """The collection, where one is given, and what is reported of it."""
+    collection, found = _collection(inputs)
+    if inputs.tokenizer is not None and collection is not None and collection.words is not None:
+        from focuseval.formats.tokenizers import tokenizer_of
+
+        words = collection.words.counted_by(tokenizer_of(inputs.tokenizer))
+        collection = replace(collection, words=words)
+    return collection, found
+
+
+def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     if isinstance(inputs.collection, Collection):
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:

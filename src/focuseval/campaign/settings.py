@@ -43,6 +43,10 @@ class InputSettings(TypedDict, total=False):
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``; without texts, what offsets
         count, by any other name: ``seconds``, ``sentences``, ``pages``.
+    ``tokenizer``
+        what counts the tokens of budgets such as ``@4000t``: a name of tiktoken (``"cl100k_base"``), a file
+        (``cl100k_base.tiktoken``, or ``tokenizer.json`` of tokenizers), an object of either, or a function that gives
+        the tokens of a text.
     ``size``
         results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is reported.
     ``pools``
@@ -79,6 +83,7 @@ class InputSettings(TypedDict, total=False):
     scale: str | None
     coverage: tuple[float, float, float, float]
     unit: str
+    tokenizer: Any
     size: int | None
     pools: Sequence[str]
     grain: str | None
@@ -115,6 +120,7 @@ class Inputs:
     scale: str | None = None
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3)
     unit: str = "characters"
+    tokenizer: Any = None
     size: int | None = None
     pools: Sequence[str] = ()
     grain: str | None = None

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +68,14 @@ class _Selections:
 
 
 def best_selection(
-    start: Ints, end: Ints, gold_start: Ints, gold_end: Ints, limit: int, *, characters: bool
+    start: Ints,
+    end: Ints,
+    gold_start: Ints,
+    gold_end: Ints,
+    limit: int,
+    *,
+    characters: bool,
+    tokens: Sequence[Ints] | None = None,
 ) -> Selection:
     """The selection of chunks that covers most of the gold within a limit.
 
@@ -81,6 +88,9 @@ def best_selection(
     limit
         number of chunks; with ``characters`` the sum of their sizes, and one chunk, the last to be read, may be cut
         behind any of its characters.
+    tokens
+        where each token of each chunk ends on the axis; with them the limit is of tokens, and the last chunk may be cut
+        behind any of its tokens.
 
     Returns
     -------
@@ -97,15 +107,24 @@ def best_selection(
     if not len(rows):
         return Selection(0, [])
     cost = end - start if characters else np.ones(len(start), dtype=np.int64)
+    if tokens is not None:
+        cost = np.array([len(ends) for ends in tokens])
+    cuts = _cuts(rows, tokens or [])
     limit = min(limit, int(cost[rows].sum()))
-    points = distinct(np.concatenate([start[rows], end[rows], gold_start, gold_end]))
+    inner = np.array([*cuts], dtype=np.int64)
+    points = distinct(np.concatenate([start[rows], end[rows], gold_start, gold_end, inner]))
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    best = np.full((2 if characters else 1, limit + 1), _NUMBER)  # the second row: with at most one chunk cut
+    # the second row: with at most one chunk cut
+    best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
         known = before[i] * _CHARACTER
+        for chunk, paid in cuts.get(point, ()):
+            if chunk in inside and paid <= limit:
+                reached = inside[chunk][0, : limit + 1 - paid] + known
+                selections.improve(best[1, paid:], reached, chunk, cut=True)
         for chunk in closing[point]:
             keys = inside.pop(chunk) + known
             if (paid := cost[chunk]) <= limit:
@@ -122,6 +141,15 @@ def best_selection(
                 selections.improve(best[1, paid + 1 :], cut, chunk, cut=True)
     key = best[-1, -1]
     return Selection(int(key >> 32), selections.chunks(int(_NUMBER - (key & _NUMBER))))
+
+
+def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
+    """By point the chunks that may be cut there, and the tokens that are read of them then."""
+    cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row in rows.tolist() if len(tokens) else []:
+        for number, point in enumerate(tokens[row][:-1].tolist(), 1):
+            cuts[point].append((row, number))
+    return cuts
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
@@ -160,19 +188,22 @@ CUTOFFS = ("1", "5", "10", "2000c")
 
 
 class Cutoff(NamedTuple):
-    """How much is read: a number of chunks, or of characters."""
+    """How much is read: a number of chunks, of characters, or of tokens."""
 
     name: str  #: ``5`` or ``2000c``
     limit: int
     characters: bool
+    tokens: bool = False
 
 
 def parse_cutoff(text: str) -> Cutoff:
-    """A number of chunks (``5``) or of characters (``2000c``). Raises InputError for anything else."""
-    found = re.fullmatch(r"([1-9][0-9]{0,8})(c?)", text)
+    """A number of chunks (``5``), of characters (``2000c``) or of tokens (``500t``). Raises InputError for others."""
+    found = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if found is None:
-        raise InputError.of("cut-off", repr(text), "expected chunks, as in 5, or characters, as in 2000c")
-    return Cutoff(text, int(found[1]), found[2] == "c")
+        raise InputError.of(
+            "cut-off", repr(text), "expected chunks, as in 5, characters, as in 2000c, or tokens, as in 500t"
+        )
+    return Cutoff(text, int(found[1]), found[2] == "c", found[2] == "t")
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
@@ -225,7 +256,13 @@ def redundancy(chunks: pd.DataFrame) -> float:
     return float((end - start).sum() / (high - low).sum())
 
 
-def ceilings(gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff]) -> list[dict[str, Any]]:
+#: where each token of a stretch of a document ends, behind its start
+Ends = Callable[[str, int, int], Ints]
+
+
+def ceilings(
+    gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff], ends: Ends | None = None
+) -> list[dict[str, Any]]:
     """What a chunking allows on each topic with gold, in the order of the gold: a record for each.
 
     Columns: topic, document, start, end of gold, with group and member where there are alternatives
@@ -235,15 +272,21 @@ def ceilings(gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff]
     once) and ``gold_in_no_chunk``; ``spans`` as they were given and ``spans_in_no_single_chunk``;
     ``precision_omega`` by all chunks that share a character with the gold, and ``precision_omega_touching`` by
     those that only touch it as well, as Chroma's program has it; of each cut-off the best recall (``recall@5``)
-    and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last.
+    and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last. Cut-offs in tokens need
+    ``ends``.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
     topic, names = pd.factorize(gold["topic"])
     ordered = pieces.among(order)
 
+    @cache
+    def tokens_of(row: int) -> Ints:
+        assert ends is not None  # what counts tokens needs a tokenizer
+        return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
+
     def record_of(kept: Bools, rows: Ints) -> dict[str, Any]:
-        return _ceiling(spans.among(rows[kept]), ordered, order, cutoffs)
+        return _ceiling(spans.among(rows[kept]), ordered, order, cutoffs, tokens_of)
 
     found = []
     for i, name in enumerate(names):
@@ -323,7 +366,9 @@ def _one_axis(*frames: pd.DataFrame) -> list[Spans]:
     ]
 
 
-def _ceiling(spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff]) -> dict[str, Any]:
+def _ceiling(
+    spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff], tokens_of: Callable[[int], Ints]
+) -> dict[str, Any]:
     """What chunks, sorted, allow for the gold spans of a topic. ``rows`` are the chunks' own places."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
@@ -344,8 +389,9 @@ def _ceiling(spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff])
         "precision_omega": found / (gold.size + text.size - found),
         "precision_omega_touching": found / (gold.size + touching.merged().size - found),
     }
-    for name, limit, characters in cutoffs:
-        most, chosen = best_selection(*sharing, *gold, limit, characters=characters)
+    for name, limit, characters, in_tokens in cutoffs:
+        tokens = [*map(tokens_of, rows[near[held > 0]].tolist())] if in_tokens else None
+        most, chosen = best_selection(*sharing, *gold, limit, characters=characters, tokens=tokens)
         record[f"recall@{name}"] = most / gold.size
         record[f"chunks@{name}"] = rows[near[held > 0][chosen]].tolist()
     return record

@@ -3,44 +3,19 @@
 Needs the packages of the extra ``chunking``.
 """
 
-from base64 import b64decode
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from focuseval.errors import InputError, extra
-from focuseval.files import read_bytes
 from focuseval.model.arrays import Ints
-from focuseval.numerals import whole
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: what cl100k_base cuts a text at, before pairs of bytes are merged
-_PATTERN = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
-)
-
 #: what a recursive splitter tries to cut at, one after the other
 SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
-
-
-def cl100k(path: Path) -> "Encoding":
-    """The tokenizer cl100k_base from its published file, ``cl100k_base.tiktoken``. Raises InputError for another."""
-    with extra("chunking"):
-        from tiktoken import Encoding
-    ranks = {}
-    for number, line in enumerate(read_bytes(path).splitlines(), 1):
-        try:
-            token, rank = line.split()
-            ranks[b64decode(token, validate=True)] = whole(rank.decode())
-        except ValueError:
-            expected = "expected a token in base 64 and its rank"
-            raise InputError.of(str(path), "no token", expected, where=f"line {number}") from None
-    return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:

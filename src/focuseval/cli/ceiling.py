@@ -21,9 +21,12 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     declare(ceiling, "collection", help="to check that all is in its documents")
     declare(ceiling, "documents_as")
-    declare(ceiling, "assessment_format")
+    declare(ceiling, "assessment_format", "tokenizer")
     ceiling.add_argument(
-        "--at", action="append", metavar="N", help="recall at N chunks, or Nc characters (1, 5, 10, 2000c)"
+        "--at",
+        action="append",
+        metavar="N",
+        help="recall at N chunks, Nc characters or Nt tokens (1, 5, 10, 2000c)",
     )
     ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
     declare(ceiling, "format")

@@ -203,6 +203,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "UNIT",
         "help": f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
     },
+    "tokenizer": {
+        "metavar": "NAME|FILE",
+        "help": "of budgets in tokens (@4000t): a name of tiktoken, cl100k_base.tiktoken, or tokenizer.json",
+    },
     "size": {
         "type": int,
         "metavar": "N",

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.campaign.assembly import of_code, paths_of, read_judged
@@ -17,6 +18,7 @@ from focuseval.campaign.settings import Inputs, Paths, Placed
 from focuseval.chunks.ceiling import (
     CUTOFFS,
     Cutoff,
+    Ends,
     ceilings,
     distinct_chunks,
     gold_groups,
@@ -25,12 +27,22 @@ from focuseval.chunks.ceiling import (
     redundancy,
 )
 from focuseval.chunks.frameworks import frame_of
-from focuseval.errors import NAMED_ALIKE, InputError, Problem, check_type, counted
+from focuseval.errors import (
+    COLLECTION,
+    NAMED_ALIKE,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    check_type,
+    counted,
+)
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.model.alternatives import too_many
+from focuseval.model.elements import Collection
 from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
@@ -81,7 +93,9 @@ class Ceilings(Printable):
         """A table of all topics, behind those of each if asked for, with a column for each chunking."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
-            unit = "characters" if at.characters else "chunk" + "s" * (at.limit != 1)
+            unit = (
+                "characters" if at.characters else "tokens" if at.tokens else "chunk" + "s" * (at.limit != 1)
+            )
             labels[f"recall@{at.name}"] = f"best recall at {at.limit} {unit}"
             labels[f"chunks@{at.name}"] = "  by the chunks of lines"
         by_topic: dict[str, list[dict[str, Any]]] = {}
@@ -120,6 +134,7 @@ def ceiling(
     texts: Mapping[str, str] | None = None,
     documents_as: str | None = None,
     assessment_format: str | None = None,
+    tokenizer: Any = None,
 ) -> Ceilings:
     """The best that any retriever of these chunks can reach on some gold, and what it costs to read.
 
@@ -129,7 +144,8 @@ def ceiling(
         LangChain, LlamaIndex, Haystack or chonkie; of source code also with
         path, start_line and end_line, or name (docs/code.md).
     ``at``
-        cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters.
+        cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, ``"500t"`` for 500
+        tokens of a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`), with the documents.
     ``assessments``, ``gold``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`; documents are needed to check that all is in them only.
 
@@ -146,6 +162,7 @@ def ceiling(
         texts=texts,
         documents_as=documents_as,
         assessment_format=assessment_format,
+        tokenizer=tokenizer,
     )
     check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
     at = [at] if isinstance(at, str) else [str(one) for one in at]
@@ -168,6 +185,7 @@ def ceiling(
     spans = gold_spans(judged.raw, known)
     if not chunkings:
         chunkings = {name: _chunking(name, data) for name, data in sources.items()}
+    ends = _ends_of_tokens(known, cutoffs)
     notes = lines([*placed.notices, *judged.notices])
     if known is not None:
         elsewhere = contradictions(files, known)
@@ -181,12 +199,25 @@ def ceiling(
         if more := len(chunking) - len(once_each):
             of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
-        records += _records(name, once_each, ceilings(spans, once_each, cutoffs))
+        records += _records(name, once_each, ceilings(spans, once_each, cutoffs, ends))
     if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
     return Ceilings(records, cutoffs, notes)
+
+
+def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[Cutoff]) -> Ends | None:
+    """Where tokens of stretches of documents end, if cut-offs are in tokens. Raises InputError without a tokenizer."""
+    if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
+        return None
+    if known is None or known.words is None or (tokenizer := known.words.tokenizer) is None:
+        expected = Sentence(
+            "give the documents (", COLLECTION, ") and what counts tokens (", Option("tokenizer"), ")"
+        )
+        raise InputError.of("cut-off", f"{in_tokens[0]}, in tokens", expected)
+    texts = {str(known.names[i]): text for i, text in known.words.texts(np.arange(len(known.names))).items()}
+    return lambda document, start, end: np.array(tokenizer.ends(texts[document][start:end]), dtype=np.int64)
 
 
 def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame) -> list[str]:

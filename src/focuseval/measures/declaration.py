@@ -247,7 +247,9 @@ def _budget(name: str, letter: str) -> CutoffKind:
 
 
 #: a reading budget, from 1: an integer
-BUDGETS = CHARACTERS, WORDS, LINES = _budget("characters", "c"), _budget("words", "w"), _budget("lines", "l")
+BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
+    *(_budget("characters", "c"), _budget("words", "w"), _budget("lines", "l"), _budget("tokens", "t")),
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from focuseval.measures import curves
 from focuseval.measures.curves import RECALL_LEVELS_FROM_0
-from focuseval.measures.declaration import LEFT_OUT, LEVEL, Cutoff, Measure, Parameter
+from focuseval.measures.declaration import LEFT_OUT, LEVEL, LINES, Cutoff, Measure, Parameter
 from focuseval.measures.ratios import WITHOUT_GOLD, f1, intersection_over_union, precision, recall
 from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, on_budgets, relevant_text
 from focuseval.model.arrays import Floats
@@ -142,7 +142,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    cutoffs=CUTOFFS[:-1],  # words have no lines
+    cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),  # words have none
     needs=frozenset({"highlights", "texts"}),
 )
 WORD_RECALL = replace(

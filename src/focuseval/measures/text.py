@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.curves import at_ranks
-from focuseval.measures.declaration import CHARACTERS, LINES, RANK, WORDS, Cutoff
+from focuseval.measures.declaration import CHARACTERS, LINES, RANK, TOKENS, WORDS, Cutoff, CutoffKind
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Words
 from focuseval.model.intervals import covered, merge, new_common
@@ -94,27 +94,33 @@ class TextRanking:
         vars(part).update(retrieved=self.retrieved[:count], found=self.found[:count])
         return part
 
-    def cut(self, budget: int, in_words: bool) -> "TextRanking":
+    def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
         """What is read on a budget: results in rank order until so many units were read, the last cut there.
 
-        Its first units count. Text that is read again costs again.
+        Its first units count. Text that is read again costs again; tokens are those of each result by itself.
         """
-        results = self.results
+        results, words = self.results, self.relevant.words
         low, high = results.start, results.end
-        if in_words:
+        if kind is WORDS:
             low, high = self.relevant.touched(results)
-        cost = np.cumsum(high - low)
+        sizes: Ints = high - low
+        if kind is TOKENS:
+            assert words is not None  # what counts tokens needs texts
+            sizes = words.tokens(results.document, results.start, results.end)
+        cost = np.cumsum(sizes)
         # The result that uses the budget up is the last, though what follows may cost nothing.
         fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
         whole = int(min(fitting, full + 1))
         if whole == len(results):
             return self
         rest = int(budget - (cost[whole - 1] if whole else 0))
-        begin = int(results.start[whole])
+        document, begin = int(results.document[whole]), int(results.start[whole])
         end = begin + rest
-        if rest and in_words and results.resolved[whole]:
-            assert self.relevant.words is not None
-            end = self.relevant.words.end_of(int(results.document[whole]), int(low[whole]) + rest - 1)
+        if rest and results.resolved[whole] and words is not None:
+            if kind is WORDS:
+                end = words.end_of(document, int(low[whole]) + rest - 1)
+            if kind is TOKENS:
+                end = words.end_of_tokens(document, begin, int(results.end[whole]), rest)
         ends = np.append(results.end[:whole], end)
         elements = np.append(results.element[:whole], -1)
         return replace(self, results=replace(results.first(whole + 1), end=ends, element=elements))
@@ -134,15 +140,15 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Reading budgets of characters, words and lines: the value of what is read on each of P budgets, (P, …)."""
+    """Reading budgets of each kind: the value of what is read on each of P budgets, (P, …)."""
 
-    def at(ranking: TextRanking, budgets: Ints, in_words: bool) -> Floats:
-        return np.array([value(ranking.cut(int(budget), in_words)) for budget in budgets])
+    def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
+        return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])
 
-    return (
-        Cutoff(CHARACTERS, "reading budget", partial(at, in_words=False), needs=frozenset({"characters"})),
-        Cutoff(WORDS, "reading budget", partial(at, in_words=True), needs=frozenset({"texts"})),
-        Cutoff(LINES, "reading budget", partial(at, in_words=False), needs=frozenset({"lines"})),
+    needs = {CHARACTERS: {"characters"}, WORDS: {"texts"}, LINES: {"lines"}, TOKENS: {"texts", "tokenizer"}}
+    return tuple(
+        Cutoff(kind, "reading budget", partial(at, kind=kind), needs=frozenset(needed))
+        for kind, needed in needs.items()
     )
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -160,6 +161,15 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     return distinct(start[child[(own[parent[child]] == 0) & (child > parent[child] + 1)]])
 
 
+class Tokenizer(NamedTuple):
+    """How a text is counted in tokens."""
+
+    count: Callable[[str], int]  #: how many tokens a text has
+    #: the characters of a text that its first so many tokens have
+    prefix: Callable[[str, int], int]
+    ends: Callable[[str], Sequence[int]]  #: where each token of a text ends
+
+
 class Words:
     """The words of a collection's documents, each numbered from 0 in its document.
 
@@ -175,7 +185,37 @@ class Words:
     ) -> None:
         self._texts, self.borders = texts, borders
         self._bounds: dict[int, tuple[Ints, Ints]] = {}  # of the words of each document that was read
+        self.tokenizer: Tokenizer | None = None
+        self._tokenized: dict[int, str] = {}  # texts of documents, where tokens are counted
+        self._tokens: dict[tuple[int, int, int], int] = {}  # of intervals of them
         self._gather()
+
+    def counted_by(self, tokenizer: Tokenizer) -> "Words":
+        """The same words, with a tokenizer that counts tokens."""
+        words = Words(self._texts, self.borders)
+        words.tokenizer = tokenizer
+        return words
+
+    def _text(self, document: int, start: int, end: int) -> str:
+        """The text of an interval of a document that was read."""
+        return self._tokenized[document][start:end]
+
+    def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
+        """(K,) the tokens of each interval, whose text is counted by itself; of no known text its size."""
+        assert self.tokenizer is not None  # what counts tokens needs a tokenizer
+        self.read(document[start >= 0])
+        counts = (end - start).astype(np.int64)
+        for i, interval in enumerate(zip(document.tolist(), start.tolist(), end.tolist(), strict=True)):
+            if interval[0] in self._tokenized and interval[1] >= 0:
+                if interval not in self._tokens:
+                    self._tokens[interval] = self.tokenizer.count(self._text(*interval))
+                counts[i] = self._tokens[interval]
+        return counts
+
+    def end_of_tokens(self, document: int, start: int, end: int, count: int) -> int:
+        """Where the first so many tokens of an interval end."""
+        assert self.tokenizer is not None
+        return start + self.tokenizer.prefix(self._text(document, start, end), count)
 
     def read(self, documents: Ints) -> None:
         """Read the texts of these documents, as far as they are not known; indexes below 0 are passed over."""
@@ -185,6 +225,8 @@ class Words:
             return
         for document, text in self._texts(unread):
             self._bounds[document] = words_in(text, self.borders and self.borders(document, text))
+            if self.tokenizer is not None:
+                self._tokenized[document] = text
         self._gather()
 
     def texts(self, documents: Ints) -> dict[int, str]:

@@ -20,6 +20,7 @@ from focuseval.errors import (
     GIVE_DOCUMENTS,
     LENIENT,
     InputError,
+    Option,
     Problem,
     Sentence,
     check_known,
@@ -32,8 +33,10 @@ from focuseval.measures.declaration import (
     COUNTS,
     LEFT_OUT,
     RANK,
+    TOKENS,
     WORDS,
     Call,
+    CutoffKind,
     Drawn,
     Measure,
     Spec,
@@ -114,6 +117,11 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
         {"texts"},
         lambda topic: topic.collection.words is None,
         Sentence("the texts of documents: ", GIVE_DOCUMENTS),
+    ),
+    (
+        {"tokenizer"},
+        lambda topic: topic.collection.words is None or topic.collection.words.tokenizer is None,
+        Sentence("a tokenizer, which counts tokens: give its name, or its file (", Option("tokenizer"), ")"),
     ),
     (
         {"entry points"},
@@ -558,12 +566,16 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
     name, lists = str(run.runs[0]), int(np.count_nonzero(assessed))
 
     @cache
-    def costs(in_words: bool) -> Ints:
+    def costs(kind: CutoffKind) -> Ints:
         """(L,) what it costs to read each list of an assessed topic to its end."""
-        low, high = run.start, run.end
-        if in_words and (words := topics[0].collection.words) is not None:
+        low, high, words = run.start, run.end, topics[0].collection.words
+        sizes: Ints = high - low
+        if kind is WORDS and words is not None:
             low, high = words.touched(run.document, low, high)
-        return np.add.reduceat(high - low, begins)[assessed]
+            sizes = high - low
+        if kind is TOKENS and words is not None and words.tokenizer is not None:
+            sizes = words.tokens(run.document, low, high)
+        return np.add.reduceat(sizes, begins)[assessed]
 
     found = []
     for spec in specs:
@@ -572,7 +584,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
         kind, cutoff = spec.behind.kind, int(spec.cutoff)
         if kind in BUDGETS:
             count, among, text = (
-                np.count_nonzero(costs(kind is WORDS) < cutoff),
+                np.count_nonzero(costs(kind) < cutoff),
                 lists,
                 f"{cutoff:,} {kind.name}",
             )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.errors import counted
-from focuseval.measures.declaration import BUDGETS, RANK, WORDS, Spec
+from focuseval.measures.declaration import BUDGETS, RANK, Spec
 from focuseval.measures.text import RelevantUnits, TextRanking, counts_at_ranks
 from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
@@ -167,7 +167,7 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
         return results.first(
             int(np.searchsorted(documents, number, side="right")) if _documents(spec) else number
         )
-    return TextRanking(_units(topic, gold), results).cut(number, kind is WORDS).results
+    return TextRanking(_units(topic, gold), results).cut(number, kind).results
 
 
 def _units(topic: Topic, gold: Highlights) -> RelevantUnits:

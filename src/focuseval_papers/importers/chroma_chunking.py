@@ -13,10 +13,11 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.chunks.chunkings import cl100k, recursive, token_windows
+from focuseval.chunks.chunkings import recursive, token_windows
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.inex import read_topics
+from focuseval.formats.tokenizers import cl100k
 from focuseval.model.arrays import Ints
 from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema

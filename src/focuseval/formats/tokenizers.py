@@ -1,0 +1,113 @@
+"""Tokenizers, by name, file or function, as text is counted in their tokens.
+
+Nothing of them is imported before one is asked for; ``tiktoken`` comes with the extra ``chunking``.
+"""
+
+from base64 import b64decode
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from focuseval.errors import InputError, described, extra
+from focuseval.files import read_bytes
+from focuseval.model.elements import Tokenizer
+from focuseval.numerals import whole
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
+
+#: what cl100k_base cuts a text at, before pairs of bytes are merged
+_PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+)
+
+_EXPECTED = (
+    "expected a name of tiktoken (cl100k_base), a file (cl100k_base.tiktoken, or tokenizer.json of tokenizers), or in "
+    "Python a function that gives the tokens of a text"
+)
+
+
+def tokenizer_of(given: Any) -> Tokenizer:
+    """Return a tokenizer of its name, its file, an object of tiktoken or tokenizers, or a function of texts.
+
+    A function gives a list of tokens, whatever they are. Raises InputError for anything else, and for a name that is
+    not known, or not at hand without a network.
+    """
+    if isinstance(given, Tokenizer):
+        return given
+    if isinstance(given, str | PathLike):
+        given = _loaded(str(given))
+    if hasattr(given, "decode_with_offsets"):
+        return _by_ends(partial(_ends_of_tiktoken, given))
+    if hasattr(given, "encode") and hasattr(given, "token_to_id"):
+        return _by_ends(lambda text: [end for _, end in given.encode(text, add_special_tokens=False).offsets])
+    if not callable(given):
+        raise InputError.of("tokenizer", described(given), _EXPECTED)
+
+    def count(text: str) -> int:
+        return len(given(text))
+
+    prefix = partial(_longest_prefix, count)
+    return Tokenizer(count, prefix, lambda text: [prefix(text, n + 1) for n in range(count(text))])
+
+
+def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
+    """A tokenizer that says where each token ends."""
+    return Tokenizer(
+        lambda text: len(ends(text)), lambda text, count: ends(text)[count - 1] if count else 0, ends
+    )
+
+
+def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
+    """Where each token ends: a character of several tokens ends with the last of them."""
+    tokens = encoding.encode(text, disallowed_special=())
+    return [*encoding.decode_with_offsets(tokens)[1][1:], *[len(text)] * bool(tokens)]
+
+
+def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:
+    """The characters of the longest beginning of a text that has at most so many tokens."""
+    return bisect_right(range(len(text) + 1), count, key=lambda size: length(text[:size])) - 1
+
+
+def _loaded(name: str) -> Any:
+    """The tokenizer of a name, or of a file."""
+    path = Path(name)
+    if path.suffix == ".tiktoken" and path.is_file():
+        return cl100k(path)
+    if path.suffix == ".json" and path.is_file():
+        try:
+            from tokenizers import Tokenizer as OfTokenizers
+        except ModuleNotFoundError:
+            raise InputError.of(
+                "tokenizer", f"{name}: tokenizers is not installed", "pip install tokenizers"
+            ) from None
+        return OfTokenizers.from_file(name)
+    with extra("chunking"):
+        import tiktoken
+    try:
+        is_encoding = name in tiktoken.list_encoding_names()
+        return tiktoken.get_encoding(name) if is_encoding else tiktoken.encoding_for_model(name)
+    except KeyError:
+        raise InputError.of("tokenizer", repr(name), _EXPECTED) from None
+    except OSError as error:
+        found = f"{name} is not on this computer, and cannot be had: {type(error).__name__}"
+        raise InputError.of("tokenizer", found, "give its file (cl100k_base.tiktoken)") from None
+
+
+def cl100k(path: Path) -> "Encoding":
+    """The tokenizer cl100k_base from its published file, ``cl100k_base.tiktoken``. Raises InputError for another."""
+    with extra("chunking"):
+        from tiktoken import Encoding
+    ranks = {}
+    for number, line in enumerate(read_bytes(path).splitlines(), 1):
+        try:
+            token, rank = line.split()
+            ranks[b64decode(token, validate=True)] = whole(rank.decode())
+        except ValueError:
+            expected = "expected a token in base 64 and its rank"
+            raise InputError.of(str(path), "no token", expected, where=f"line {number}") from None
+    return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
