@@ -121,12 +121,21 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> Table:
-    """The rows of a file, or of the lines that begin it. Raises InputError for what is no table at all."""
+    """The rows of a file, or of the lines that begin it.
+
+    Raises InputError for what is no table at all, and for a whole file with two columns of one name.
+    """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
-        return Table(_of_arrow(content, path), place="row")
-    start = content.lstrip()[:1]
-    return _of_json(content, path) if start in (b"{", b"[") else _of_csv(content, path)
+        table = Table(_of_arrow(content, path), place="row")
+    else:
+        start = content.lstrip()[:1]
+        table = _of_json(content, path) if start in (b"{", b"[") else _of_csv(content, path)
+    columns = table.frame.columns
+    if head is None and columns.has_duplicates:
+        twice = str(columns[columns.duplicated()][0])
+        raise InputError(Problem(str(path), "columns", f"two columns {twice!r}", "rename or remove one"))
+    return table
 
 
 def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
