@@ -134,7 +134,7 @@ def table_of(path: Path, head: bytes | None = None) -> Table:
     columns = table.frame.columns
     if head is None and columns.has_duplicates:
         twice = str(columns[columns.duplicated()][0])
-        raise InputError(Problem(str(path), "columns", f"two columns {twice!r}", "rename or remove one"))
+        raise InputError.of(str(path), f"two columns {twice!r}", "rename or remove one")
     return table
 
 
