@@ -400,5 +400,7 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
         assert request.runs.name and request.measures
         for name in request.measures:
             assert parse_specs(name, MEASURES)
-    assert len({(each.of, each.runs.name) for each in asked}) == len(asked)
+    sets = {(each.of, each.runs.name): each.runs for each in asked}
+    assert all(sets[each.of, each.runs.name] == each.runs for each in asked)
+    assert len({(each.of, each.runs.name, each.measures) for each in asked}) == len(asked)
     assert why_not(paper, context.campaign) == ""

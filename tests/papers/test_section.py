@@ -14,12 +14,13 @@ RUNS = RunSet("submitted")
 MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
-def found(
-    folder: Path, asked: list[Request], *jobs: list[tuple[Any, ...]], told: Any = (), **how: Any
-) -> list[str]:
-    """What was left out of what was asked, by tables of scoring jobs: one for each request and metric."""
-    files = [folder / f"left_out{number}" for number in range(len(jobs))]
-    for file, rows in zip(files, jobs, strict=True):
+Jobs = dict[str, list[tuple[Any, ...]]]
+
+
+def found(folder: Path, asked: list[Request], jobs: Jobs, told: Any = (), **how: Any) -> list[str]:
+    """What was left out of what was asked, by tables of scoring jobs: ``CAMPAIGN/scores/SET/METRIC``."""
+    files = [folder / f"{name}.left_out.parquet" for name in jobs]
+    for file, rows in zip(files, jobs.values(), strict=True):
         schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, file)
     notices = pd.DataFrame(list(told), columns=["kind", "source", "text"])
     table = left_out_of(asked, list(map(str, files)), notices, **how)
@@ -38,7 +39,8 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path:
     told = [("note", "a.xml", "odd"), ("note", "a.xml", "long")]
     told += [("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
     others = [(turned.name, "missing", "run1", 2, "3, 4")]
-    assert found(tmp_path, asked, rows, others, told=told) == [
+    jobs = {"mine/scores/submitted/xcg": rows, f"mine/scores/{turned.name}/xcg": others}
+    assert found(tmp_path, asked, jobs, told=told) == [
         "files note a.xml 2 odd · long",
         "files rejected b.run 2 ",
         "submitted irrelevant nxCG(quantisation=strict) 1 7",
@@ -46,21 +48,22 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path:
     ]
 
 
-def test_each_request_reads_the_jobs_of_its_metrics(tmp_path: Path) -> None:
-    """Measures of two metrics are two jobs, of which each may have rows of the other's measures left out."""
+def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
+    """The file of a metric may have rows of measures that others ask for; sets that nobody asks for are left alone."""
     short = RunSet("submitted", size=10)
     asked = [
         Request(RUNS, ("MAep", "precall", "nxCG@5")),
         Request(RUNS.perturbed("halved"), ("MAep",), told=False),
         Request(short, ("precall",)),
     ]
-    jobs = [
-        [(*IRRELEVANT, "MAep", 1, "1"), (*IRRELEVANT, "precall", 1, "not of this metric")],
-        [(*IRRELEVANT, "precall", 1, "2")],
-        [("halved", "missing", "a", 1, "3")],
-        [(short.name, "missing", "a", 1, "4")],
-    ]
-    assert found(tmp_path, asked, *jobs) == [
+    jobs: Jobs = {
+        "mine/scores/submitted/xcg": [(*IRRELEVANT, "MAep", 1, "1"), (*IRRELEVANT, "Q", 1, "not asked for")],
+        "mine/scores/submitted/precall": [(*IRRELEVANT, "precall", 1, "2")],
+        "mine/scores/halved.submitted/xcg": [("halved.submitted", "missing", "a", 1, "3")],
+        f"mine/scores/{short.name}/precall": [(short.name, "missing", "a", 1, "4")],
+        "mine/scores/others/precall": [("others", "missing", "a", 1, "5")],
+    }
+    assert found(tmp_path, asked, jobs) == [
         "submitted irrelevant MAep 1 1",
         "submitted irrelevant precall 1 2",
         f"{short.name} missing a 1 4",
@@ -70,8 +73,9 @@ def test_each_request_reads_the_jobs_of_its_metrics(tmp_path: Path) -> None:
 def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
     """The earlier campaign may have a set of runs of the same name."""
     asked = [Request(RUNS, ("MAep",)), Request(RUNS, ("MAep",), of="earlier")]
-    jobs = ([(*MISSING, "a", 1, "3")], [(*MISSING, "a", 1, "3"), (*MISSING, "b", 1, "3")])
-    assert found(tmp_path, asked, *jobs) == [
+    missing = [(*MISSING, run, 1, "3") for run in "ab"]
+    jobs: Jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
+    assert sorted(found(tmp_path, asked, jobs)) == [
         "submitted missing a 1 3",
         "submitted missing a 1 3",  # of the other campaign
         "submitted missing b 1 3",
@@ -85,11 +89,16 @@ def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -
         Request(RUNS, ("MAep",), of="earlier"),
     ]
     rows: list[tuple[Any, ...]] = [("submitted", "outside", "a", 5, ""), ("submitted", "outside", "b", 7, "")]
-    jobs = [*rows, (*IRRELEVANT, "MAep", 1, "7")], [*rows, (*IRRELEVANT, "precall", 1, "7")], rows[:1]
-    assert found(tmp_path, asked, *jobs) == [
-        *("submitted outside a 5 ", "submitted outside b 7 "),
+    jobs: Jobs = {
+        "mine/scores/submitted/xcg": [*rows, (*IRRELEVANT, "MAep", 1, "7")],
+        "mine/scores/submitted/precall": [*rows, (*IRRELEVANT, "precall", 1, "7")],
+        "before/scores/submitted/xcg": rows[:1],
+    }
+    assert sorted(found(tmp_path, asked, jobs)) == [
         *("submitted irrelevant MAep 1 7", "submitted irrelevant precall 1 7"),
+        "submitted outside a 5 ",
         "submitted outside a 5 ",  # of the other campaign
+        "submitted outside b 7 ",
     ]
 
 
@@ -99,5 +108,7 @@ def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
         (*MISSING, "bm25/y/1", 1, "x/1"),
         ("submitted", "outside", "bm25/y/1", 4, ""),
     ]
-    told = found(tmp_path, [Request(RUNS, ("AP",))], rows, groups=["x", "y"])
+    told = found(
+        tmp_path, [Request(RUNS, ("AP",))], {"mine/scores/submitted/classical": rows}, groups=["x", "y"]
+    )
     assert told == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]
