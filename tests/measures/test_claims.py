@@ -24,6 +24,7 @@ CUTOFFS = {
     "characters": ("@1c", "@7c", "@100c"),
     "words": ("@1w", "@3w", "@30w"),
     "lines": ("@1l", "@7l", "@100l"),
+    "tokens": (),  # need a tokenizer: tests/campaign/test_tokenizers.py
 }
 
 

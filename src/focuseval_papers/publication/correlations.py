@@ -18,7 +18,6 @@ from focuseval.errors import listed
 from focuseval.files import replacing
 from focuseval.model.arrays import Floats, Ints
 from focuseval.report import page
-from focuseval.report.figures import draw
 from focuseval.report.parts import Analysis, Drawn, Item, Table, write_tables
 from focuseval.report.parts import Figure as Declared
 from focuseval.statistics import correlations
@@ -232,7 +231,8 @@ def make_correlations(
     asked: Correlations, table: pd.DataFrame, folder: Path, campaign: str, title: str
 ) -> str:
     """Write the table and the figure of correlations into a folder; their section of the report."""
-    from focuseval_papers.report.figures import HeatMap, heat_maps  # draws: slow to import
+    from focuseval.report.figures import draw  # what draws is slow to import, and an extra
+    from focuseval_papers.report.figures import HeatMap, heat_maps
 
     named = [COEFFICIENTS[name] for name in asked.coefficients]
     over = f"over {asked.over} ({OVER[asked.over]})"

@@ -64,6 +64,5 @@ def _imported(file: Path) -> frozenset[Path]:
 
 
 def _loads_modules(package: Path) -> bool:
-    """Whether a package imports its modules when something is asked for (``__getattr__``)."""
-    body = ast.parse(package.read_text(encoding="utf-8")).body
-    return any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in body)
+    """Whether a package imports whichever of its modules is asked for, by its name."""
+    return 'import_module(f"{__name__}.{' in package.read_text(encoding="utf-8")

@@ -81,7 +81,8 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
         "lenient": True,
     }
     own = {"assessments": "a", "collection": "c", "exclude": []}
-    elsewhere = {"gold", "texts", "rules", "grain", *own}  # and in memory, or of source code
+    # and in memory, of source code, or of the command line and Python alone
+    elsewhere = {"gold", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
     assert set(changed) == set(Inputs.__dataclass_fields__) - elsewhere
     assert reading_of(campaign()) == Inputs(pools=[], **own)
     assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Inputs(
