@@ -220,10 +220,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
 
     The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed, decided_by,
     verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are several), reading
-    (that the comparison belongs to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left,
-    or difference: left less right), influential (the run or topic without which it changes most), without (what it is
-    then), ours (why the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over; 0
-    where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
+    (that the comparison belongs to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of
+    (left, or difference: left less right), influential (the run or topic without which it changes most), without (what
+    it is then), ours (why the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over;
+    0 where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
     numbers with ``_printed`` behind their names (NaN where the paper prints no such number).
     """
     here, there = (

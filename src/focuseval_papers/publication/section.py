@@ -18,7 +18,7 @@ from focuseval.report.figures import draw
 from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import Shown, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
-from focuseval.report.tables import MISSING, number, p_value, write_table
+from focuseval.report.tables import number, p_value, write_table
 from focuseval_papers.publication.claims import (
     BEYOND,
     BY_CONSTRUCTION,
@@ -108,7 +108,9 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
     found = []
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
-        deciding = part[((part["state"] == first["verdict"]) | (first["verdict"] == DEPENDS)) & part["left"].notna()]
+        deciding = part[
+            ((part["state"] == first["verdict"]) | (first["verdict"] == DEPENDS)) & part["left"].notna()
+        ]
         rows = sorted(deciding.to_dict("records"), key=_margin)
         found.append(
             {
@@ -161,7 +163,9 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
     """Both sides of a comparison, their difference with the interval that decides, on what evidence, and the state."""
-    left, right, low, high, n, over = (row[name + of] for name in ("left", "right", "low", "high", "n", "over"))
+    left, right, low, high, n, over = (
+        row[name + of] for name in ("left", "right", "low", "high", "n", "over")
+    )
     is_p = re.search(r"\bp\b", row["comparison"]) and right >= 0.001
     evidence = [f"{n} {over}" if over else counted(n, "value")] if n else []
     if row["influential"] and not of:

@@ -2,8 +2,8 @@
 
 import math
 import re
-from html import unescape
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -100,7 +100,15 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> 
     anchors = [f"{name}:findings:{claim}" for name in ("one", "three") for claim in "fgh"]
     assert [re.findall('href="#([^"]*)"', row) for row in rows] == [[anchor] for anchor in anchors]
     assert ["contradicted" in row for row in rows] == [False, True, False] * 2
-    assert [int(n) for n in re.findall(r"</span> <b>(\d+)</b> [A-Z][^<]*\.</li>", text)] == [4, 2, 0, 0, 0, 0, 0]
+    assert [int(n) for n in re.findall(r"</span> <b>(\d+)</b> [A-Z][^<]*\.</li>", text)] == [
+        4,
+        2,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]
     assert "Bonferroni" in text
     assert "Of the 6 claims" in text and "holds 4; contradicted 2." in text
     read = Page(text)
@@ -121,8 +129,12 @@ def test_no_false_inequality_is_printed() -> None:
     """Both sides, their difference with its interval, the claim and the verdict stand by themselves."""
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
-    here = Finding("f", "1", "c", "c", [Comparison("a | b", 106.0, ">", 113.0), Comparison("c", low, ">", high)])
-    printed = Finding("f", "1", "c", "c", [Comparison("a | b", 0.8244, ">", 0.7963), Comparison("c", 1, ">", 2)])
+    here = Finding(
+        "f", "1", "c", "c", [Comparison("a | b", 106.0, ">", 113.0), Comparison("c", low, ">", high)]
+    )
+    printed = Finding(
+        "f", "1", "c", "c", [Comparison("a | b", 0.8244, ">", 0.7963), Comparison("c", 1, ">", 2)]
+    )
     text = of(findings_table([here], [printed]))
     rows = [
         [unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<td.*?</td>", row, re.DOTALL)]
