@@ -125,6 +125,8 @@ class ComparisonSettings(Settings):
     """a whole number of systems, 2 or more, the best of which are compared"""
     ranked_by: _MEASURE | None = None
     """the name of a measure that chooses and numbers the systems"""
+    baseline: str | None = None
+    """the name of a run that every other run is compared with; all pairs are compared if left out"""
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
     """the test of significance"""
     one_tailed: bool = False
