@@ -71,7 +71,7 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: tasks of runs: content-only, which has no rules, and those that have
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
-_RUNS = "the path of a run or a folder of runs"
+_RUNS = "the path of a run or a folder of runs, or a list of such paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
 #: the unit that source code has beside those of texts, and what is expected of all others
 LINES = "lines"
@@ -81,6 +81,21 @@ _INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs o
 
 _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
 _TAG = Annotated[str, Field(description="a tag")]
+
+
+def paths_of(given: str | list[str] | None) -> list[str]:
+    """The paths under a key that takes one or a list."""
+    return list(given) if isinstance(given, list) else [given] if given else []
+
+
+def _paths(given: Any) -> Any:
+    names = given if isinstance(given, list) else [given]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError("neither a path nor a list of paths")
+    return given
+
+
+_PATHS = Annotated[str | list[str], BeforeValidator(_paths)]
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
@@ -103,7 +118,7 @@ _MEASURE = Annotated[
 class TaskFiles(Settings):
     """What a task of INEX 2005, or another view of a campaign, has of its own; it takes the rest from its campaign."""
 
-    runs: str | None = Field(default=None, description=_RUNS)
+    runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
     """a list of the names of its topics"""
@@ -347,7 +362,7 @@ class CampaignSettings(Settings):
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; recognised if left out"""
-    runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
     run_format: Annotated[str, OneOf(RUNS)] | None = None
     """the format of the runs; recognised if left out"""
     scale: Annotated[str, OneOf(SCALES)] | None = None
@@ -452,15 +467,18 @@ class CampaignSettings(Settings):
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
+        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
+
+        Those of a list are counted from the second on: ``runs``, ``runs.2``.
+        """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
-        paths = {
-            f"{part}{key}": getattr(of, key, None)
+        return {
+            f"{part}{key}" + f".{number}" * (number > 1): path
             for part, of in {"": self, **parts}.items()
             for key in keys or FILES
+            for number, path in enumerate(paths_of(getattr(of, key, None)), 1)
         }
-        return {key: path for key, path in paths.items() if path}
 
     @model_validator(mode="wrap")
     @classmethod
@@ -490,6 +508,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
             yield key, f"found without `{other}`", "expected both or neither"
     if {"importer", "folder"} <= has:
         yield "folder", "found beside `importer`, which makes the files", "take out one of them"
+    if "importer" in has and isinstance(campaign.get("runs"), list):
+        yield "runs", "found a list beside `importer`, which makes one folder of runs", "expected its name"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
         yield "unit", f"found {unit!r}", UNITS_OF_TEXT
@@ -829,11 +849,11 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 def below(folder: Path, settings: Files) -> Files:
     """A campaign, or a task or view of one, with all its paths seen from a folder."""
-    changed: dict[str, Any] = {
-        key: str(folder / os.path.expanduser(path))
-        for key in FILES
-        if (path := getattr(settings, key, None)) is not None
-    }
+    changed: dict[str, Any] = {}
+    for key in FILES:
+        if (given := getattr(settings, key, None)) is not None:
+            paths = [str(folder / os.path.expanduser(path)) for path in paths_of(given)]
+            changed[key] = paths if isinstance(given, list) else paths[0]
     for key in ("tasks", "views"):
         if parts := getattr(settings, key, None):
             changed[key] = {name: below(folder, part) for name, part in parts.items()}
