@@ -16,7 +16,7 @@ from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval_papers.workflow.configuration import FILES, made_for, paths_of, read
 from focuseval_papers.workflow.contents import content_of
-from focuseval_papers.workflow.dependencies import reached
+from focuseval_papers.workflow.dependencies import installed, reached
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
 from focuseval_papers.workflow.recognition import (
     has_texts,
@@ -204,10 +204,12 @@ def metric_of(measure):
     return family_of(measure)
 
 
-def metric_module(metric):
-    """The module of a metric, at a point of a sweep or not; none of measures that other packages install."""
-    family = metric.partition("~")[0]
-    return [] if family == INSTALLED else [f"focuseval.measures.{family}"]
+def code_under(script, *metrics):
+    """What a script reaches with metrics, at a point of a sweep or not; of other packages' measures their modules."""
+    families = sorted({metric.partition("~")[0] for metric in metrics})
+    modules = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
+    others = installed("focuseval.measures") if INSTALLED in families else []
+    return [*code(script, *modules), *(local(str(file)) for file in others)]
 
 
 #: the versions of what computes: another one plans everything again

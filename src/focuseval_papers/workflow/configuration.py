@@ -508,8 +508,6 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
             yield key, f"found without `{other}`", "expected both or neither"
     if {"importer", "folder"} <= has:
         yield "folder", "found beside `importer`, which makes the files", "take out one of them"
-    if "importer" in has and isinstance(campaign.get("runs"), list):
-        yield "runs", "found a list beside `importer`, which makes one folder of runs", "expected its name"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
         yield "unit", f"found {unit!r}", UNITS_OF_TEXT
@@ -892,7 +890,9 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 
 
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Keys that are for source code alone, or not for it: key, what is found, what is expected."""
+    """Keys that are not for source code, or not for importers, or for code alone: key, found, and expected."""
+    if campaign.importer and isinstance(campaign.runs, list):
+        yield "runs", "found a list beside `importer`, which makes one folder of runs", "give its name"
     if of_code(campaign):
         for key in ("tasks", "views", "topics", "pool_depth"):
             if getattr(campaign, key):
