@@ -113,6 +113,7 @@ ASKED = requests(
     {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
     CONFIG.findings,
     {name: RUNS_OF[name] for name in REPORTED},
+    on_own=CONFIG.papers is not None,
 )
 
 # ------------------------------------------------------------------------------------------ which campaigns, papers

@@ -95,7 +95,9 @@ def _paths(given: Any) -> Any:
     return given
 
 
-_PATHS = Annotated[str | list[str], BeforeValidator(_paths)]
+_PATHS = Annotated[
+    str | list[Annotated[str, Field(description="a path")]], BeforeValidator(_paths), Field(description=_RUNS)
+]
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
@@ -380,7 +382,8 @@ class CampaignSettings(Settings):
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task of the runs, whose rules they keep"""
     papers: Distinct[_PAPER] | None = None
-    """a list of the papers to compute on this campaign; if left out, all that its scale allows"""
+    """a list of the papers to compute on this campaign; if left out, none on files of your own, else all that its
+    scale allows"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
@@ -455,6 +458,11 @@ class CampaignSettings(Settings):
     def baseline(self) -> bool:
         """Whether the campaign's runs are made by retrieval."""
         return not self.submitted and (self.synthetic or self.topics is not None)
+
+    @property
+    def of_own_files(self) -> bool:
+        """Whether its files are a user's own: neither made here nor by an importer."""
+        return not (self.synthetic or self.importer)
 
     @property
     def beside(self) -> bool:
