@@ -230,7 +230,9 @@ def requests(
         earlier = campaigns[campaign.earlier] if campaign.earlier else None
         for paper in (papers[paper] for paper in NAMES if paper in papers):
             if campaign.papers is None and campaign.of_own_files and not on_own:
-                asked.unsuited[paper.name] = "its files are your own; name the paper under `papers` to compute it"
+                asked.unsuited[paper.name] = (
+                    "its files are your own; name the paper under `papers` to compute it"
+                )
                 continue
             if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
                 asked.unsuited[paper.name] = told
