@@ -163,6 +163,35 @@ _INTRODUCTION = """\
 
 <!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
 
+## In short
+
+**Reproduced, to the digit.** All measures follow the papers' equations, and a second implementation in the tests
+agrees with them. The worked examples are computed again by the functions that score runs. Of the 45 numbers of Ali et
+al. that can be compared 17 agree; the other 28 contradict the paper's own equations, and [errata.md](errata.md) has
+the arithmetic of each. Of the 24 of Piwowarski & Dupret that are compared as text 22 agree. Precision is 0.75 and not
+0.74, and 45 runs on 29 topics are 1,305 values and not 645.
+
+**Reproduced in kind.** The papers' campaigns (the assessments and submitted runs of INEX 2002 to 2006) are not at
+hand. Their tables and figures are made from synthetic campaigns, whose numbers differ from the printed ones. Claims
+are tested on these numbers; a verdict there says what follows from the metrics and from such data, not what the
+authors' systems did.
+
+**Contradicted by worked examples, whatever the data.** nxCG exceeds 1 on lists with overlap (1.25). EPRUM exceeds 1
+(1.083) and is not overlap neutral (0.5 becomes 0.5625 when an article follows its section). That elements judged too
+small matter does not follow from gen against genLifted, which also differ in other ways. The p-values for fidelity in
+context are of a coefficient that is either impossible or at its floor.
+
+**Not decided here.** Whether SRP and nxCG agree in each task, how smooth curves are, and how well nxCG averages
+depend on how many relevant documents a topic has and on how close the systems are. The small synthetic campaigns have
+fewer relevant documents than INEX had. Claims that leave the quantisation, the cut-off or the kind of difference open
+depend on the reading, and the report says how.
+
+**Not reproduced.** The program EvalJ, of which no copy was at hand. Drawings whose content the text lacks: the tree
+of Figure 4 in Gövert et al. is ours; Figure 3 of Ali et al. and Figure 1 of Piwowarski & Dupret are there in part.
+The marks of single cells in Tables 1 and 2 of Kamps et al.
+
+## Items and claims
+
 Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
 the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
 examples), and which test holds it; or why it is not here. Where a paper contradicts itself, [errata.md](errata.md) has

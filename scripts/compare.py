@@ -20,7 +20,7 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = snakemake.wildcards.campaign
     folder.mkdir(parents=True)
     scores, left_out = read_scores(given.scores), read_scores(given.left_out, schema.LEFT_OUT)
-    notices = pd.concat([of_files(read_notices(given.notices)), left_out], ignore_index=True)
+    notices = pd.concat([of_files(read_notices(given.notices)), left_out]).drop_duplicates(ignore_index=True)
     if "made_by" in asked:  # simulated and perturbed runs
         text = make_variants(scores, asked, notices, folder, campaign, snakemake.params.title)
     elif "comparison" in asked:  # one's own systems under their main measures

@@ -7,7 +7,7 @@ from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
 from focuseval_papers.retrieval.baselines import beside
 from focuseval_papers.workflow.artefacts import read_runs, topics_kept
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.configuration import CampaignSettings, paths_of
 from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, load_results, write_results
@@ -15,12 +15,10 @@ from focuseval_papers.workflow.store import load_collection, load_results, write
 with job(snakemake.output, snakemake.log[0]):
     given, params, name = snakemake.input, snakemake.params, snakemake.wildcards.runs
     campaign = CampaignSettings.model_validate(params.campaign)
-    texts, paths = (
-        place_if_given(given.texts, params.inside["texts"]),
-        place(given.runs, params.inside["runs"]),
-    )
+    texts = place_if_given(given.texts, params.inside["texts"])
+    paths = [place(path, params.inside["runs"]) for path in paths_of(given.runs)]
     collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
-    elsewhere = contradictions(files_of([paths]), collection)
+    elsewhere = contradictions(files_of(paths), collection)
     # it may be why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
     kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 import focuseval
 from focuseval.cli import main
 from focuseval.errors import InputError
+from tests.packages import installed_package
 
 TOPICS = [f"q{i}" for i in range(8)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
@@ -131,26 +131,8 @@ def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
 
 
 def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
-    """That of docs/adding.md, with the files that an installation leaves of it: no build tool is needed here."""
-    page = (Path(__file__).parents[1] / "docs" / "adding.md").read_text("utf-8")
-    section = page[page.index("## A package of your own") :]
-    metadata, module = (
-        section[section.index(f"`{name}`:") :].split("```")[1].partition("\n")[2]
-        for name in ("pyproject.toml", "first_gold.py")
-    )
-    site = tmp_path / "site"
-    (site / "first_gold-0.1.dist-info").mkdir(parents=True)
-    (site / "first_gold.py").write_text(module, encoding="utf-8")
-    project = tomllib.loads(metadata)["project"]
-    (site / "first_gold-0.1.dist-info/METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    )
-    entries = [
-        line
-        for group, points in project["entry-points"].items()
-        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
-    ]
-    (site / "first_gold-0.1.dist-info/entry_points.txt").write_text("\n".join(entries))
+    """That of docs/adding.md."""
+    site = installed_package(tmp_path / "site")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
     (tmp_path / "run.csv").write_text("question,document,start,end\n1,b,0,9\n1,a,0,9\n")
     asked = ["score", "--assessments", "gold.jsonl", "--run", "run.csv", "--measure", "first_gold"]

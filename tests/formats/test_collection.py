@@ -164,7 +164,7 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path: Path) -> None:
     (source / "loop").symlink_to(source)
     os.mkfifo(source / "pipe.xml")
     assert problems_of(source) == [
-        (f"{source}:link.xml", "a link"),
+        (f"{source}:link.xml", "a link that leads outside"),
         (f"{source}:loop", "a link"),
         (f"{source}:pipe.xml", "a device, pipe or socket"),
     ]
@@ -321,3 +321,21 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
     source.write_bytes(data)
     with pytest.raises(InputError):
         list(read_documents(source))
+
+
+def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_name(tmp_path: Path) -> None:
+    """As DVC and git-annex have files; what a hidden folder holds is no document by itself."""
+    files = {"a.xml": b"<a>x</a>", ".git/annex/object.xml": b"<a>y</a>", "sub/c.xml": b"<a>z</a>"}
+    source, outside = folder_of(tmp_path / "given", files), tmp_path / "outside.xml"
+    (source / "b.xml").symlink_to(".git/annex/object.xml")
+    assert list_documents(source).names == ["a", "b", "sub/c"]
+    assert [document.name for document in read_documents(source)] == ["a", "b", "sub/c"]
+    outside.write_text("<a>secret</a>")
+    (source / "d.xml").symlink_to(outside)
+    (source / "e.xml").symlink_to("nowhere.xml")
+    (source / "folder").symlink_to("sub")
+    assert problems_of(source) == [
+        (f"{source}:d.xml", "a link that leads outside"),
+        (f"{source}:e.xml", "a link"),
+        (f"{source}:folder", "a link"),
+    ]

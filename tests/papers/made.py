@@ -281,7 +281,7 @@ class Asked(dict[str, Quantity]):
 
 def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str]:
     """The quantities that claims name, and neither a campaign has nor the printed tables."""
-    here = Asked(paper.quantities(analysis, context))
+    here = Asked({**paper.quantities(analysis, context), **paper.cases})
     there = Asked(paper.in_print(printed(*paper.declared.printed)))
     for claim in paper.declared.findings:
         for known in (here, there):

@@ -220,7 +220,8 @@ def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
         return {finding.name for finding in here if finding.verdict == NOT_TESTABLE}
 
     told = {finding.name for finding in PAPER.claims(PRINTED) if "5 runs" in finding.computed}
-    assert undecided(FEWEST_RUNS - 1) == told and len(told) == 7
+    # the runs of the other task are random, and contradict the trend of Table 2
+    assert undecided(FEWEST_RUNS - 1) == told - {"trend-of-quantisations"} and len(told) == 8
     assert undecided(FEWEST_RUNS) == set()
 
 

@@ -100,6 +100,7 @@ def quantities(values: pd.DataFrame, **settings: Any) -> dict[str, Quantity]:
     frames = {"averages": OF_TOPICS, "nearby": OF_TOPICS, "falls": OF_TOPICS.assign(draw=OF_TOPICS["topic"])}
     curves = OF_TOPICS.merge(pd.DataFrame({"cutoff": np.arange(1, 101) / 100}), how="cross")
     curves["value"] *= curves["cutoff"]
+    frames["below"] = pd.DataFrame({"lists": [3], "below": [0]})
     frames |= {"curves": curves, "values": values, "estimates": correlated(values)}
     return dict(PAPER.quantities(frames, context(**settings)))
 

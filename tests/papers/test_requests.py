@@ -42,6 +42,22 @@ def asked_of(*campaigns: CampaignSettings) -> dict[str, CampaignRequests]:
     return requests(reported, known, STANDARD, PAPERS)
 
 
+def test_papers_are_computed_on_own_files_when_they_are_asked_for() -> None:
+    """By the campaign or by the configuration (``on_own``); on campaigns that are made here, they always are."""
+
+    def computed(one: CampaignSettings, on_own: bool) -> set[str]:
+        (found,) = requests([one.name], {one.name: one}, STANDARD, PAPERS, on_own=on_own).values()
+        assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
+        return set(found.papers)
+
+    files = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2003"}
+    own, named = campaign(**files), campaign(**files, papers=["goevert2006"])
+    assert not computed(own, False) and "goevert2006" in computed(own, True)
+    assert computed(named, False) == {"goevert2006"}
+    made_here = CAMPAIGNS["concept-space-2005"]
+    assert computed(made_here, False) == computed(made_here, True) != set()
+
+
 def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> None:
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.statistics.comparisons import ONE_TAILED, compare, systems
+from focuseval.errors import InputError
+from focuseval.statistics.comparisons import ONE_TAILED, compare, differences, systems
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import TESTS, p_values
 
@@ -46,6 +47,33 @@ def test_numbers_are_those_of_the_tests(scores: ScoreTable) -> None:
     intervals = systems({"": scores}, method).set_index("run")
     of_each = found["systems"].set_index("run")[["mean", "low", "high"]]
     pd.testing.assert_frame_equal(of_each, intervals.loc[of_each.index, list(of_each)], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("lower", "one_tailed"), [(False, False), (False, True), (True, True)])
+def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(
+    scores: ScoreTable, lower: bool, one_tailed: bool
+) -> None:
+    """One-tailed tests ask whether the run is better than the baseline, whichever ranks higher."""
+    scores = replace(scores, lower=lower)
+    method = replace(ONE_TAILED, one_tailed=one_tailed, correction="holm", resamples=500)
+    found = compare(scores, method=method, baseline="a", test="t-test")
+    rows = differences({"": scores}, "a", replace(method, test="t-test")).set_index("run")
+    pairs = found["pairs"]
+    assert len(pairs) == 3 and found["counts"]["pairs"].tolist() == [3, 3, 3]
+    for row in pairs.to_dict("records"):
+        (other,) = {row["higher_run"], row["lower_run"]} - {"a"}
+        assert row["p_t-test"] == pytest.approx(rows.loc[other, "p"])
+        assert row["p_adjusted_t-test"] == pytest.approx(
+            rows.loc[other, "p_adjusted"]
+        )  # of three, not of six
+    cells = found["matrix"].set_index("run").drop(columns="rank").to_numpy()
+    place = scores.ranked.index("a")
+    tested = {(i, j) for i in range(4) for j in range(i + 1, 4) if place in (i, j)}
+    assert {tuple(map(int, cell)) for cell in np.argwhere(cells != "")} == tested
+    best = compare(scores, scores.ranked, top=1, baseline=scores.ranked[3])
+    assert best["systems"]["label"].tolist() == ["1", "4"] and len(best["pairs"]) == 1
+    with pytest.raises(InputError, match="baseline: 'aa'; did you mean 'a'"):
+        compare(scores, baseline="aa")
 
 
 def test_correction_leaves_no_more_pairs(scores: ScoreTable) -> None:

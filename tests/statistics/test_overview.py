@@ -67,6 +67,15 @@ def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
     assert not any("topics:" in caution for caution in cautions)
 
 
+def test_runs_without_a_value_under_the_first_measure_come_last() -> None:
+    made = table(4, 12)
+    lost = (made["run"] == "run3") & (made["name"] == FIRST)
+    found, _ = overview(made[~lost], asked(FIRST, SECOND))
+    last = found["measures"].query("rank == 4")
+    assert last[["run", "measure"]].to_numpy().tolist() == [["run3", SECOND]]
+    assert len(found["systems"]) == 3 and found["measures"]["rank"].notna().all()
+
+
 def test_topics_stand_from_the_easiest_and_runs_in_their_order() -> None:
     made = table(3, 12)
     found, _ = overview(made, asked(FIRST, SECOND))

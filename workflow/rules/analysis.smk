@@ -60,7 +60,7 @@ rule compare:
 rule sweep:
     """A measure over values of its parameters and cut-offs: values, curves, where the order of runs changes."""
     input:
-        code=lambda w: code("sweep", *metric_module(metric_of(sweep_of(w).measure))),
+        code=lambda w: code_under("sweep", metric_of(sweep_of(w).measure)),
         templates=TEMPLATES,
         scores=lambda w: scores_swept(w),
         left_out=lambda w: scores_swept(w, ".left_out"),
@@ -87,9 +87,7 @@ rule sweep:
 rule view:
     """The best runs on every topic: which text was found, what was read twice, where one is better."""
     input:
-        code=lambda w: code(
-            "view", *(f"focuseval.measures.{m}" for m in viewed_metrics(w))
-        ),
+        code=lambda w: code_under("view", *viewed_metrics(w)),
         templates=PAGE,
         collection=rules.parse_collection.output,
         assessments=lambda w: assessments_for(VIEWED[w.campaign].runs.judgements)(w),

@@ -14,9 +14,9 @@ from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
-from focuseval_papers.workflow.configuration import FILES, made_for, read
+from focuseval_papers.workflow.configuration import FILES, made_for, paths_of, read
 from focuseval_papers.workflow.contents import content_of
-from focuseval_papers.workflow.dependencies import reached
+from focuseval_papers.workflow.dependencies import installed, reached
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source
 from focuseval_papers.workflow.recognition import (
     has_texts,
@@ -113,6 +113,7 @@ ASKED = requests(
     {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
     CONFIG.findings,
     {name: RUNS_OF[name] for name in REPORTED},
+    on_own=CONFIG.papers is not None,
 )
 
 # ------------------------------------------------------------------------------------------ which campaigns, papers
@@ -204,10 +205,12 @@ def metric_of(measure):
     return family_of(measure)
 
 
-def metric_module(metric):
-    """The module of a metric, at a point of a sweep or not; none of measures that other packages install."""
-    family = metric.partition("~")[0]
-    return [] if family == INSTALLED else [f"focuseval.measures.{family}"]
+def code_under(script, *metrics):
+    """What a script reaches with metrics, at a point of a sweep or not; of other packages' measures their modules."""
+    families = sorted({metric.partition("~")[0] for metric in metrics})
+    modules = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
+    others = installed("focuseval.measures") if INSTALLED in families else []
+    return [*code(script, *modules), *(local(str(file)) for file in others)]
 
 
 #: the versions of what computes: another one plans everything again
@@ -276,6 +279,11 @@ def outside(path):
     return ancient(local(path))
 
 
+def outsides(paths):
+    """The file that a key names, or the list of files that it names; none if it is unset."""
+    return outside(paths) if isinstance(paths, str) else list(map(outside, paths or []))
+
+
 def made(campaign):
     """Whether the files of a campaign are made here."""
     return campaign in SYNTHETIC or campaign in IMPORTED or campaign in ON_CODE
@@ -288,8 +296,7 @@ def given(key):
         campaign = CAMPAIGNS[wildcards.campaign]
         if campaign.synthetic:
             return f"results/{campaign.name}/input"
-        file = getattr(campaign, key)
-        return outside(file) if file else []
+        return outsides(getattr(campaign, key))
 
     return path
 
@@ -402,18 +409,19 @@ def inside(campaign, key, part=""):
         return MADE_ON_SCALE.get(of.scale, made) if key == "assessments" else made
     return (
         "/".join(Path(path).parts[3:])
-        if path and Path(path).parts[:1] == ("results",)
+        if isinstance(path, str) and Path(path).parts[:1] == ("results",)
         else ""
     )
 
 
 def every_inside(campaign, key):
     """The same of the files of a campaign, its tasks and its views under a key, in the order of `every_given`."""
-    parts = [
-        path.split(".")[-2] if "." in path else ""
-        for path in CAMPAIGNS[campaign].files(key)
+    of = CAMPAIGNS[campaign]
+    return [
+        inside(campaign, key, name)
+        for name, part in {"": of, **of.parts}.items()
+        for path in paths_of(getattr(part, key, None))
     ]
-    return [inside(campaign, key, part) for part in parts]
 
 
 def texts_to_compare(wildcards):
@@ -451,7 +459,7 @@ def runs_of(wildcards):
     """The runs of a campaign, or of one of its tasks or views."""
     campaign = CAMPAIGNS[wildcards.campaign]
     part = campaign.parts.get(wildcards.runs)
-    return outside(part.runs) if part and part.runs else given("runs")(wildcards)
+    return outsides(part and part.runs) or given("runs")(wildcards)
 
 
 def baselines_of(wildcards):

@@ -12,19 +12,15 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.settings.types import Quietness
 
-from focuseval.errors import listed, meant
+from focuseval.errors import counted, listed, meant
 from focuseval_papers.workflow.jobs import failure
-from focuseval_papers.workflow.yaml_files import differences
+from focuseval_papers.workflow.yaml_files import differences, reason_in_words
 
 
 def why(record):
-    """Why a job would run: Snakemake's reason with the first of the files that it names."""
-    parts = (part.partition(": ") for part in str(record.reason).split("; "))
-    shortened = (
-        what + colon + listed(sorted(files.split(", ")), 1)
-        for what, colon, files in parts
-    )
-    return "; ".join(shortened)
+    """Why a job would run: the first of its files, or the keys of settings that changed."""
+    campaign = CAMPAIGNS.get(record.wildcards.get("campaign"))
+    return reason_in_words(str(record.reason), campaign.files() if campaign else {})
 
 
 #: words in the names of rules of a second or less, whose jobs have no line of their own
@@ -43,6 +39,8 @@ class Jobs(logging.Handler):
             self.begun[record.jobid] = record
             if workflow.dryrun:
                 print(f"{record.of}: {why(record)}", flush=True)
+        elif event == "run_info" and workflow.dryrun and self.begun:
+            print(f"{counted(len(self.begun), 'job')} would run", flush=True)
         elif event == "job_finished":
             self.done += 1
             job = self.begun[record.job_id]

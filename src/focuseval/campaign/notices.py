@@ -360,6 +360,14 @@ PASSED_OVER = NoticeKind(
     shared=True,
     of_uncut=True,
 )
+PASSAGES = NoticeKind(
+    "passages",
+    RUN,
+    "result",
+    "that are passages and no elements: measures of elements leave the run out",
+    "Runs of passages among runs of elements",
+    "Measures of elements leave these runs out: return elements, or ask for measures that take passages.",
+)
 BARREN = NoticeKind(
     "barren",
     MEASURE,
@@ -466,6 +474,6 @@ KINDS: dict[str, NoticeKind] = {
             SEARCHED,
         ),
         *(REFUSED, INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
-        *(MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
+        *(PASSAGES, MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )
 }

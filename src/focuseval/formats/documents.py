@@ -425,9 +425,14 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
     for folder, below, files in os.walk(source, onerror=fail):
         links = [name for name in below if os.path.islink(os.path.join(folder, name))]
         paths.extend(Path(folder, name) for name in [*files, *links])
+    root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        status = path.lstat()
+        # as DVC and git-annex have files; a link to a folder would lead to its documents a second time
+        followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
+        status = path.stat() if followed else path.lstat()
         name, refused = path.relative_to(source).as_posix(), _no_file(status.st_mode)
+        if refused == "a link" and path.is_file():
+            refused = "a link that leads outside"
         yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), refused)
 
 

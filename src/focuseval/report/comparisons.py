@@ -19,7 +19,8 @@ _TESTS = {
 def how_tested(asked: Mapping[str, Any]) -> str:
     """The test of a comparison in words, from its entry in the configuration; one-tailed if that does not say."""
     tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
-    corrected = ", with Holm's correction for all pairs" if asked.get("correction") == "holm" else ""
+    family = f"the comparisons with {asked['baseline']}" if asked.get("baseline") else "all pairs"
+    corrected = f", with Holm's correction for {family}" if asked.get("correction") == "holm" else ""
     return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
 
 
@@ -56,12 +57,13 @@ def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
     return table[["label", "run"]].rename(columns={"label": "rank"}).assign(mean=mean)
 
 
-def _nothing_to_see(matrix: pd.DataFrame) -> str | None:
+def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
     """Why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
-    return "" if seen else f"none of the {len(matrix)} systems differs significantly from another."
+    none = f"none of the {len(matrix)} systems differs significantly from {baseline or 'another'}."
+    return "" if seen else none
 
 
 def comparison_items(
@@ -70,24 +72,25 @@ def comparison_items(
     """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
 
     The frames are those of `focuseval.statistics.comparisons.compare`. ``asked`` is the comparison's entry in the
-    configuration: test, alpha, resamples, correction.
+    configuration: test, alpha, resamples, correction, baseline.
     """
+    baseline = asked.get("baseline")
     level = f"{100 * (1 - asked['alpha']):g} %"
     return [
         Figure(
             f"{stem}matrix",
             heading,
             "A disc is drawn where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not, by {how_tested(asked)}. Systems are in the order of {measure}; columns are called by "
-            f"their rank under {ranked_by}.",
+            f"it does not{f', and nothing where neither is {baseline}' * bool(baseline)}, by {how_tested(asked)}. "
+            f"Systems are in the order of {measure}; columns are called by their rank under {ranked_by}.",
             drawn="matrix",
-            why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"]),
+            why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"], baseline),
         ),
         Table(f"{stem}matrix", f"{measure}: the matrix as a table", ""),
         Table(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
-            "How many of all pairs of systems each test finds significant.",
+            f"How many of {'the pairs' if baseline else 'all pairs of systems'} each test finds significant.",
             why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
         Table(
@@ -102,12 +105,12 @@ def comparison_items(
 
 
 def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapping[str, Any]) -> Table:
-    p_values = "p-values under every test"
+    p_values, baseline = "p-values under every test", asked.get("baseline")
     if asked.get("correction") == "holm":
         p_values += " before and after Holm's correction for the pairs of this table"
     return Table(
         f"{stem}pairs",
-        f"{measure}: all pairs",
+        f"{measure}: every system against {baseline}" if baseline else f"{measure}: all pairs",
         f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
         f"names. Where they are given: in brackets the difference's {level} interval; the effect size, Cohen's d of "
         "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "

@@ -98,18 +98,18 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     """
     matrix = analysis[declared.name]
     runs, ranks = matrix["run"].tolist(), matrix["rank"].tolist()
-    significant = matrix.drop(columns=["rank", "run"]).to_numpy() == "*"
+    cells = matrix.drop(columns=["rank", "run"]).to_numpy()
     count = len(runs)
     side = 0.26 * count + 1.0
     figure = Figure(figsize=(side + 0.4 + 0.07 * max(map(len, runs)), side), layout="constrained")
     ax = figure.subplots()
     row, column = np.triu_indices(count, k=1)
-    marked = significant[row, column]
+    marked, others = (cells[row, column] == sign for sign in ("*", "-"))
     for place in range(count):  # only the triangle has a grid
         ax.plot([place, count - 1], [place, place], color="#E4E4E4", linewidth=0.6)
         ax.plot([place, place], [0, place], color="#E4E4E4", linewidth=0.6)
     ax.scatter(column[marked], row[marked], s=70, color=COLOURS[0], linewidths=0, zorder=3)
-    ax.scatter(column[~marked], row[~marked], s=7, color="#999999", linewidths=0, zorder=3)
+    ax.scatter(column[others], row[others], s=7, color="#999999", linewidths=0, zorder=3)
     ax.set(xlim=(-0.6, count - 0.4), ylim=(count - 0.4, -0.6))
     ax.set_title(declared.title)
     ax.grid(visible=False)

@@ -76,6 +76,11 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     }
     lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
     lines += of_strangers(table)
+    if passages := table.loc[table["kind"] == "passages", "of"].astype(str).drop_duplicates().tolist():
+        lines.append(
+            f"measures of elements leave out {counted(len(passages), 'run')} of passages ({listed(passages, _WORST)}): "
+            "return elements, or ask for measures that take passages"
+        )
     lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
     lacking = lacking.sort_values("number", ascending=False, kind="stable")
     first = lacking[:_WORST]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, check_flag, counted
+from focuseval.errors import InputError, check_flag, counted, listed, meant
 from focuseval.measures import ratios
 from focuseval.model.arrays import Floats
 from focuseval.statistics.score_table import ScoreTable, score_tables
@@ -317,12 +317,15 @@ def compare(
     *,
     method: Method = ONE_TAILED,
     test: str | None = None,
+    top: int | None = None,
+    baseline: str | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Systems under one measure, compared pair by pair under every test of `focuseval.statistics`, as tables by name.
 
     ``ranking`` names the runs to compare, the first is called 1; without it all runs are compared and called by their
-    rank here. Systems stand in rank order under this measure. One-tailed tests ask whether the higher ranked system
-    improves.
+    rank here; only the ``top`` of them are, if that is given. Systems stand in rank order under this measure.
+    One-tailed tests ask whether the higher ranked system improves. With a ``baseline``, which is compared whatever its
+    rank, the pairs are every other run against it, and one-tailed tests ask whether the other run is better.
 
     systems
         label (the rank), run, mean; low, high, level of the interval, which holds what the ``method``'s own test does
@@ -336,20 +339,30 @@ def compare(
     matrix
         a row for each system, with its rank and run, and a column, which is called by the rank: ``*`` where the row
         improves significantly on the column by ``test`` (that of the method if not given), ``-`` where it does not, and
-        nothing on and below the diagonal.
+        nothing on and below the diagonal, and where the two are not compared.
 
     A single run has no pair, and on a single topic nothing is significant: one tells nothing of others. Where counts
-    are added up over topics, the t-test, which is one of means, finds nothing.
+    are added up over topics, the t-test, which is one of means, finds nothing. Raises InputError for a baseline that is
+    none of the runs.
     """
     names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
-    table = table.among(names)
+    if baseline is not None and baseline not in number:
+        raise InputError.of(
+            "baseline", repr(baseline), f"{meant(baseline, names)}expected one of {listed(names)}"
+        )
+    table = table.among([*names[:top], *(name for name in names[top:] if name == baseline)] if top else names)
     order = table.ranked
     table = table.among(order)
     if table.values.isna().to_numpy().any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
-    pairs = table.differences(low, high)
+    first, second = low, high
+    if baseline is not None:
+        fixed = order.index(baseline)
+        high, low = (side[(high == fixed) | (low == fixed)] for side in (high, low))
+        first, second = np.full(len(high), fixed), np.where(high == fixed, low, high)
+    pairs = table.differences(first, second)
     pairs = pairs.turned() if table.lower else pairs
     topics, tails = len(table.values), not method.one_tailed
     p_values = {
@@ -394,9 +407,9 @@ def compare_as_asked(
     At most ``most`` differences that one topic carries are named; the others are counted.
 
     ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has runs, measure,
-    ranked_by and settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the
-    ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their names; and
-    ``lower``: the measures of which a lower value is better.
+    ranked_by and settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the
+    names of the ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their
+    names; and ``lower``: the measures of which a lower value is better.
 
     Of pairs the table has what `focuseval.statistics.comparisons.differences` says of the higher ranked system
     against the lower one, and the p-values of the other tests beside that of the chosen one.
@@ -407,9 +420,10 @@ def compare_as_asked(
     tables = _tables(scores, asked, {asked["ranked_by"], measure})
     names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: settings[name] for name in names})
-    best = tables[asked["ranked_by"]].ranked[: settings["top"]]
-    found = compare(tables[measure], best, method=method)
-    if len(best) < 2:
+    ranking = tables[asked["ranked_by"]].ranked
+    of_pairs = {"top": settings["top"], "baseline": settings.get("baseline")}
+    found = compare(tables[measure], ranking, method=method, **of_pairs)
+    if len(found["pairs"]) < 1:
         return found, []
     table = tables[measure].among(found["systems"]["run"].tolist())
     rows = differences(
@@ -440,7 +454,7 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
 
     measures
         rank, run, measure, mean, low, high: a row for each system under each measure, with the limits of its 95 %
-        interval (`mean_intervals`), in the order of the first measure;
+        interval (`mean_intervals`), in the order of the first measure; runs without a value under it come last;
     topics
         topic, run, value: every system in that order on every topic, under the first measure; the topic with the
         best mean over systems stands first;
@@ -459,7 +473,10 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
     table = tables[first].among(tables[first].ranked)
     means = systems(tables, method)
-    means.insert(0, "rank", means["run"].map({run: rank for rank, run in enumerate(table.runs, 1)}))
+    others = [run for run in dict.fromkeys(means["run"]) if run not in table.runs]
+    means.insert(
+        0, "rank", means["run"].map({run: rank for rank, run in enumerate([*table.runs, *others], 1)})
+    )
     means = means.sort_values("rank", kind="stable", ignore_index=True)
     by_topic = table.values
     easiest = by_topic.mean(axis=1).sort_values(ascending=table.lower, kind="stable").index

@@ -680,9 +680,6 @@ ORDERS = {
     "as_expected": "lists as expected",
 }
 
-#: (iii) removes overlap, of which runs for Relevant in Context have none: it is the run itself
-NO_OVERLAP: dict[str, Quantity] = {f"no_overlap[{HEADINGS[IN_CONTEXT]}, (iii), {ORIGINAL}]": 1.0}
-
 
 # ---------------------------------------------------------------------------------------- what is set and asked
 
@@ -1085,7 +1082,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
-    known = {**NO_OVERLAP, **_p_values(analysis), **agreement}
+    known = {**_p_values(analysis), **agreement}
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
         if perturbed == IN_FULL:
             part = part[part["cutoff"] < part["cutoff"].max()]
@@ -1156,7 +1153,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
     The text reads every low p-value as agreement, so the coefficients behind them are positive.
     """
-    known = dict(NO_OVERLAP)
+    known: dict[str, Quantity] = {}
     of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}
     for row in tables["ali2008_table3"].itertuples():
         p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]

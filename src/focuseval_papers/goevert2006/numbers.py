@@ -14,6 +14,7 @@ from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
+from focuseval.model.elements import Collection
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, labelled, means_over, named, repeated, rows_of
@@ -23,6 +24,7 @@ from focuseval_papers.publication.estimates import (
     Quantity,
     Sample,
     Statistic,
+    kendalls_of,
     ranks_of,
     ratio_of,
 )
@@ -235,6 +237,7 @@ def analyse(material: Material) -> Analysis:
         "simulated_topics": by_topic(simulated, quantisations),
         "graphs": graphs(recall_precision_curves(simulated, quantisations), quantisations),
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
+        "upwards": upwards(*material.judgements(), material.collection),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
         "section53": section53(assessed, printed["goevert2006_section53"]),
         "correlations": correlations(average, estimates, context, printed["goevert2006_tables2to5"]),
@@ -300,6 +303,18 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
         for pair in pairs
     ]
     return pd.DataFrame(rows, columns=["topic", "level", "exh", "spec", "count"])
+
+
+def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
+    """How degrees change from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
+    e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
+    row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
+    table = pd.DataFrame({"topic": judgements["topic"].astype(str), "row": row, "exh": e, "spec": s})
+    children = table.assign(row=collection.parent[row])[e > 0]
+    pairs = children.merge(table, on=["topic", "row"], suffixes=("", "_above"))
+    falls = {f"{of}_falls": pairs[f"{of}_above"] < pairs[of] for of in ("exh", "spec")}
+    found = pairs.assign(pairs=1, **falls)
+    return found.groupby("topic")[["pairs", *falls]].sum().reset_index()
 
 
 def counted(judged: pd.DataFrame) -> pd.DataFrame:
@@ -508,7 +523,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     of_pairs = ((_r_name(key), r) for key, r, *_ in known_pairs)
     known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
-        known |= _ranks_of_best(columns, sample)
+        known |= {**_ranks_of_best(columns, sample), **_taus(columns, sample)}
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
@@ -518,6 +533,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     return {
         **known,
         **_overlaps(analysis["overlap"], context),
+        **_upwards(analysis["upwards"], context),
         "synthetic": float(context.campaign.synthetic),
     }
 
@@ -530,6 +546,22 @@ def _r_name(key: Sequence[Any]) -> str | None:
     if p != q:
         return named("r_of_quantisations", a, of)
     return named("r_of_metrics", a, b, p, of)
+
+
+def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
+    """Kendall's tau of the orders with and without overlap, and by both quantisations where overlap is considered."""
+    by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
+    pairs = {}
+    for of in columns.columns.unique("result_set"):
+        pairs[named("tau_of_quantisations", of)] = (over, strict, of), (over, every, of)
+        pairs |= {named("tau_of_metrics", q, of): ((by, q, of), (over, q, of)) for q in (strict, every)}
+    names = {name: pair for name, pair in pairs.items() if set(pair) <= set(columns.columns)}
+    places = [tuple(map(columns.columns.get_loc, pair)) for pair in names.values()]
+    return (
+        dict(zip(names, sample.estimates(kendalls_of(columns.to_numpy().T, places)), strict=True))
+        if names
+        else {}
+    )
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
@@ -592,6 +624,14 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     both = {LONG, SHORT} <= set(results["results"])
     same = both and (results["results", LONG] == results["results", SHORT]).all()
     return {**shares, "same_lists": float(same)}
+
+
+def _upwards(found: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+    """How many pairs there are, in how many exhaustiveness falls, and the share in which specificity does."""
+    topics = context.sample("topics of pairs", list(found["topic"]), "topics")
+    share = ratio_of(found["spec_falls"].to_numpy(float), found["pairs"].to_numpy(float))
+    counts = {named("upwards", of): int(found[of].sum()) for of in ("pairs", "exh_falls")}
+    return {**counts, "specificity_falls": topics.estimate(share)} if len(found) else {}
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:

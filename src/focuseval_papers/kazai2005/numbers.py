@@ -15,9 +15,10 @@ from focuseval.measures.declaration import Spec, parse_specs
 from focuseval.measures.quantisation import quantised
 from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.vocabulary import FOCUSED
 from focuseval.report.parts import Analysis
+from focuseval.scoring.score import score
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named, rows_of, stacked
 from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
@@ -66,9 +67,7 @@ SETTING = ["quantisation", "overlap", "level"]
 
 #: runs that may return text twice, and how they are scored where overlap is considered: the highest nxCG is looked for
 THOROUGH = "CO.Thorough"
-TWICE = tuple(
-    f"nxCG(quantisation=gen,overlap=on,alpha={alpha})@{rank}" for alpha in (0, 1) for rank in (50, 1500)
-)
+TWICE = ("nxCG(quantisation=gen,overlap=on,alpha=1)@50",)
 
 #: the rank up to which lists are turned around
 TURNED = 25
@@ -260,6 +259,10 @@ def analyse(material: Material) -> Analysis:
         ),
         "example": example(material, means, shown),
         "recall_bases": recall_base_sizes(material.collection, bases),
+        "without_too_small": stacked(
+            [without_too_small(material, task, runs) for task, runs in sets.items() if task in CORRELATED],
+            ["task", "measure", "run", "value"],
+        ),
     }
 
 
@@ -306,6 +309,22 @@ def graphs(scores: pd.DataFrame) -> pd.DataFrame:
     rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
     return pd.concat([of_task, rest.assign(figure="structured", row=rest["task"], panel=panel)])
+
+
+def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFrame:
+    """Score the runs of a task under genLifted without the elements judged too small: task, measure, run, value."""
+    every = (spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN))
+    specs = [spec for spec in every if spec.parameters["quantisation"] == "genLifted"]
+    topics = [
+        replace(
+            topic,
+            exhaustivity=np.where(topic.exhaustivity == TOO_SMALL, 0.0, topic.exhaustivity),
+            recall_bases={},
+        )
+        for topic in material.topics(runs)
+    ]
+    found = score(topics, material.results(runs), specs, lenient=True).per_topic
+    return means_by(of_task(found, task), ["task", "measure", "run"])
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -564,6 +583,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         known[named(name, overlap, _key(measure))] = value
         known[named("values", overlap, _key(measure))] = values
     known |= depending(analysis["amounts"], context.sample)
+    known["too_small"] = too_small(correlated, analysis["without_too_small"], context.sample)
     topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
     sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
     for measure in turned["measure"].unique():
@@ -572,12 +592,46 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         known[named("changed", _key(measure))] = topics.estimate(share)
     taus, others = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
     known |= of_pairs(averaged(taus), averaged(others))
+    for (task, measure, b, a), tau in others.items():
+        name = (
+            named("of_strict", task, _key(measure), b)
+            if a == "strict"
+            else named("of_generalised", task, _key(measure))
+        )
+        known[name] = tau
+    for base in rows_of(analysis["recall_bases"], quantisation="gen", method="paper").itertuples():
+        known |= {"elements[full]": base.full, "elements[ideal]": base.ideal}
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
         for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):
             known[named(f"mean_{name}", *setting)] = mean(
                 taus.get((*setting, *pair), np.nan) for pair in pairs
             )
     return known
+
+
+def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:
+    """Kendall's tau between the orders under genLifted with and without elements judged too small.
+
+    The mean over tasks and measures of the two tables, whose columns are task, measure, run and value.
+    """
+    taus: list[Quantity] = []
+    keys = ["task", "measure"]
+    for task, part in without.groupby("task", sort=False):
+        both = pd.concat(
+            [rows_of(means, task=task, quantisation="genLifted"), part], keys=["with", "without"]
+        )
+        wide = (
+            both.reset_index(level=0, names="of")
+            .pivot(index="run", columns=[*keys, "of"], values="value")
+            .dropna()
+        )
+        runs = draw(f"runs of {task}, too small", list(wide.index), "runs")
+        places = [
+            tuple(wide.columns.get_loc((task, measure, of)) for of in ("with", "without"))
+            for measure in part["measure"].unique()
+        ]
+        taus += runs.estimates(kendalls_of(wide.to_numpy().T, places))
+    return mean_of_defined(taus)
 
 
 def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:

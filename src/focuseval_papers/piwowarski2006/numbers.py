@@ -178,6 +178,7 @@ def analyse(material: Material) -> Analysis:
     found = values(material.scores(runs_of(material.context)), settings.quantisations)
     return {
         "averages": by_topic(average),
+        "below": pd.DataFrame([below_standard(average)], columns=["lists", "below"]),
         "nearby": by_topic(sibling),
         "curves": means_by(curve, ["label", "m", "topic", "cutoff"]),
         "falls": steepest(by_draw),
@@ -211,6 +212,12 @@ def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
     code, runs = pd.factorize(scores["run"])
     m, draw = np.array([known[run] for run in runs]).reshape(-1, 2).T
     return scores.assign(m=m[code], draw=draw[code].astype(int))
+
+
+def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
+    """How many lists there are, and how many of them have less average precision with navigation than without."""
+    wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
+    return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
@@ -395,7 +402,11 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         _agreement(of, str(q), of_all.get((f"topics, {q}", "EPRUM", "MAep"), np.nan), context)
         for q, of in analysis["values"].groupby("quantisation", sort=False)
     ]
+    ideal = rows_of(analysis["nearby"], label="EPRUM_distance", m=0.0)["value"]
+    [(lists, below)] = analysis["below"].itertuples(index=False)
     return {
+        **{"lists": lists, "lists_below": below},
+        **{"ideal_lists": len(ideal), "ideal_above_1": int((ideal > 1 + 1e-9).sum())},
         **means_over(topics, averages, "AP", ["label", "m"]),
         **means_over(topics, analysis["nearby"], "AP_of_siblings", ["label", "m"]),
         **means_over(draws, falls, "fall", ["label", "m"], member="draw"),

@@ -11,9 +11,14 @@ an `Estimate` and brings its 95 % interval. A comparison
 
 - *holds* where the whole interval is on the right side of the bound (of a difference of two numbers: of 0);
 - is *contradicted* where the whole interval is on the wrong side, and the bound is a direction or a threshold that the
-  paper states. A threshold of ours contradicts nothing: beyond it, what the paper states decides;
+  paper states, or one that its words exclude;
+- is *beyond our bound* where the whole interval is on the wrong side of a bound of ours, and the paper's words do not
+  exclude it;
 - is *undecided* where the interval contains the bound;
 - holds *by construction* where it cannot fail on these numbers, by a theorem, or because a generator was set so.
+
+A claim of several comparisons holds if all its *parts* do. Where the paper leaves something open, comparisons belong to
+*readings*: the claim holds, or is contradicted, only if it does under every reading, and else depends on the reading.
 
 A number of a campaign that is no estimate is a fact about these data, and decides by itself. A printed number whose
 interval cannot be known decides nothing: the comparison is *true* or *not true of the printed number*.
@@ -26,7 +31,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -57,17 +62,16 @@ with extra("workflow"):
 HOLDS = "holds"
 CONTRADICTED = "contradicted"
 UNDECIDED = "undecided"
+BEYOND = "beyond our bound"
+DEPENDS = "depends on the reading"
 BY_CONSTRUCTION = "by construction"
 NOT_TESTABLE = "not testable here"
 
 #: of printed numbers of which no interval can be given
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: of a threshold of ours, where the paper states no bound
-UNSTATED = "not stated"
-
-#: what a finding is if one of its comparisons is, the first that there is
-_DECISIVE = (CONTRADICTED, NOT_TESTABLE, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
+#: what a claim is if one of its parts is, the first that there is
+_DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -88,8 +92,9 @@ class Comparison:
     given: str = ""  #: why it cannot fail here, if it cannot
     n: int = 0  #: how many values were looked at, of numbers that are no estimates
     ours: str = ""  #: why the threshold is what it is, if it is not the paper's
-    stated: Quantity | None = None  #: the bound that the paper states in the place of a threshold of ours
+    excluded: Quantity | None = None  #: beyond a threshold of ours: the bound that the paper's words exclude
     printed: bool = False  #: whether the numbers are printed ones
+    reading: str = ""  #: the reading of the paper that it belongs to; a part of every reading if empty
 
     @property
     def rests_on(self) -> Estimate | None:
@@ -98,7 +103,7 @@ class Comparison:
         return found if isinstance(found, Estimate) else None
 
     def state(self, of: int = 1) -> str:
-        """`HOLDS`, `CONTRADICTED`, `UNDECIDED`, `BY_CONSTRUCTION`, `NOT_TESTABLE`, `TRUE` or `NOT_TRUE`.
+        """`HOLDS`, `CONTRADICTED`, `BEYOND`, `UNDECIDED`, `BY_CONSTRUCTION`, `NOT_TESTABLE`, `TRUE` or `NOT_TRUE`.
 
         One ``of`` so many comparisons contradicts the claim by its interval at 1 - 0.05 / ``of``: of many, one would be
         on the wrong side by chance.
@@ -122,18 +127,10 @@ class Comparison:
             return HOLDS
         if any(relation(limit, bound) for limit in wide):
             return UNDECIDED
-        return UNDECIDED if self.ours and self.direction(of) != CONTRADICTED else CONTRADICTED
-
-    def direction(self, of: int = 1) -> str:
-        """The state of what the paper states in the place of a threshold of ours; `UNSTATED` if it states no bound."""
-        if self.stated is None:
-            return UNSTATED
-        return replace(self, right=self.stated, ours="", stated=None).state(of)
-
-    def beyond(self, of: int = 1) -> str:
-        """`direction` where the whole interval is on the wrong side of a threshold of ours; else ``""``."""
-        wrong = self.ours and replace(self, ours="").state(of) == CONTRADICTED
-        return self.direction(of) if wrong else ""
+        if not self.ours or self.excluded is None:
+            return BEYOND if self.ours else CONTRADICTED
+        theirs = replace(self, right=self.excluded, ours="", excluded=None).state(of)
+        return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
 
 @dataclass(frozen=True)
@@ -147,24 +144,41 @@ class Finding:
     comparisons: Sequence[Comparison]
     decided_by: str = ""  #: which free property of a synthetic campaign decides it
 
-    @property
-    def many(self) -> int:
-        """How many comparisons could contradict it; 1 at least."""
-        return max(1, sum(not comparison.given for comparison in self.comparisons))
+    def parts(self, reading: str) -> list[Comparison]:
+        """The comparisons that decide under a reading: its own, and those of every reading."""
+        return [each for each in self.comparisons if each.reading in ("", reading)]
+
+    def many(self, reading: str) -> int:
+        """How many parts could contradict the claim under a reading; 1 at least."""
+        return max(1, sum(not each.given for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
         """The state of each comparison."""
-        return [comparison.state(self.many) for comparison in self.comparisons]
+        return [each.state(self.many(each.reading)) for each in self.comparisons]
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The verdict under each reading; ``""`` is the only one where the paper leaves nothing open.
+
+        Contradicted if one part is; else not testable if one is, beyond our bound if one is, undecided if one is. It
+        holds if all parts hold, those by construction left aside, and holds by construction if all do.
+        """
+        names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
+        states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
+        return {
+            name: next((state for state in _DECISIVE if state in found), NOT_TESTABLE)
+            for name, found in states.items()
+        }
 
     @property
     def verdict(self) -> str:
-        """Contradicted if one comparison is; else not testable if one is, undecided if one is, and so on.
-
-        It holds if all hold, those by construction left aside, and holds by construction if all do.
-        """
-        states = self.states
-        return next((state for state in _DECISIVE if state in states), NOT_TESTABLE)
+        """The verdict under every reading; `DEPENDS` where readings differ in more than what is by construction."""
+        found = set(self.readings.values())
+        if NOT_TESTABLE in found:
+            return NOT_TESTABLE
+        alike = len(found) == 1 or found <= {TRUE, HOLDS, BY_CONSTRUCTION}
+        return next(state for state in _DECISIVE if state in found) if alike else DEPENDS
 
 
 #: the columns of a comparison that are another's on the printed numbers
@@ -174,6 +188,7 @@ _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
     """A finding with each of its comparisons; one without is not testable, and says so in a row of its own."""
     about = ("name", "section", "claim", "computed", "decided_by", "verdict")
+    readings = "; ".join(f"{reading}: {verdict}" for reading, verdict in finding.readings.items() if reading)
     for one in finding.comparisons or [Comparison("nothing to compare", math.nan, ">", math.nan)]:
         rests = one.rests_on
         interval_of = "difference" if isinstance(one.right, Estimate) else "left"
@@ -181,6 +196,8 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
         low, high = rests.interval if rests else (math.nan, math.nan)
         yield {
             **{name: getattr(finding, name) for name in about},
+            "readings": readings,
+            "reading": one.reading,
             "reason": one.given,
             "comparison": one.what,
             "relation": one.relation,
@@ -188,10 +205,9 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
             "influential": influential,
             "without": without,
             "ours": one.ours,
-            "beyond": one.beyond(len(finding.comparisons)),
             "left": value_of(one.left),
             "right": value_of(one.right),
-            "state": one.state(finding.many),
+            "state": one.state(finding.many(one.reading)),
             "n": rests.n if rests else one.n,
             "over": rests.over if rests else "",
             "low": low,
@@ -203,11 +219,11 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     """One row per comparison: the finding, its verdict here and on the printed numbers, both sides.
 
     The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed, decided_by,
-    verdict, verdict_printed, reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left,
-    or difference: left less right), influential (the run or topic without which it changes most), without (what it is
-    then), ours (why the threshold is what it is, if it is ours), beyond (where the whole interval is on the wrong side
-    of a threshold of ours: the state of what the paper states); left, right, state, n (runs or topics, see over; 0
-    where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
+    verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are several), reading
+    (that the comparison belongs to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of
+    (left, or difference: left less right), influential (the run or topic without which it changes most), without (what
+    it is then), ours (why the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over;
+    0 where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
     numbers with ``_printed`` behind their names (NaN where the paper prints no such number).
     """
     here, there = (
@@ -355,8 +371,13 @@ class Inequalities(Settings):
     n: str = Field(default="", description="how many values were looked at, of numbers without an interval")
     ours: str = Field(default="", description="why a threshold is what it is, if the paper does not state it")
     theirs: str = Field(default="", description="where the paper states the threshold, if it does")
-    stated: str | int | float | None = Field(
-        default=None, description="what the paper states in the place of a threshold of ours: the right side"
+    excludes: str | int | float | None = Field(
+        default=None,
+        description="the bound that the paper's words exclude, in the place of a threshold of ours: the right side",
+    )
+    because: str = Field(default="", description="why the words exclude it")
+    reading: str = Field(
+        default="", description="the reading that they belong to, where the paper leaves something open"
     )
     holds: dict[str, Inequality]
 
@@ -369,6 +390,12 @@ class Inequalities(Settings):
             return document
         holds = {key: text for key, text in document.items() if key not in own}
         return {"holds": holds} | {key: value for key, value in document.items() if key in own}
+
+    @model_validator(mode="after")
+    def _with_reasons(self) -> Self:
+        if (self.excludes is None) != (not self.because):
+            raise refused([Problem("", "", "`excludes` and `because`", "expected both or neither")])
+        return self
 
     @property
     def thresholds(self) -> list[str]:
@@ -385,15 +412,16 @@ class Inequalities(Settings):
                 *(text for flag, text in self.given_if.items() if _true(filled(flag, said), known)),
             ]
             n = value_of(evaluate(filled(self.n or "0", said), known))
-            stated = None if self.stated is None else evaluate(filled(str(self.stated), said), known)
+            excluded = None if self.excludes is None else evaluate(filled(str(self.excludes), said), known)
             for what, inequality in self.holds.items():
                 left, relation, right = _sides(filled(inequality, said))
                 sides = _value(left, known), relation, _value(right, known)
-                of_threshold = (self.ours, stated) if _has_threshold(inequality) else ("", None)
+                of_threshold = (self.ours, excluded) if _has_threshold(inequality) else ("", None)
                 yield Comparison(
                     *(filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))),
                     *of_threshold,
                     printed=printed,
+                    reading=filled(self.reading, said),
                 )
 
 
@@ -479,7 +507,11 @@ class Claim(Settings):
         return [
             (
                 bound,
-                f"the paper's: {each.theirs}" if each.theirs else f"ours: {each.ours}" if each.ours else "",
+                f"the paper's: {each.theirs}"
+                if each.theirs
+                else " ".join(filter(None, [f"ours: {each.ours}", each.because]))
+                if each.ours
+                else "",
             )
             for each in self.holds
             if not each.given

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import pandas as pd
 
@@ -305,6 +305,18 @@ class Worked(Settings):
     shown: list[Shown]
 
 
+class Case(Settings):
+    """A small document and lists of its elements, whose scores claims name: ``case[NAME, LIST, MEASURE]``."""
+
+    xml: str
+    scale: str = "inex2005"
+    judged: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(
+        description="exhaustivity and specificity of elements, by their paths"
+    )
+    lists: dict[str, list[str]] = Field(description="paths of elements in their order, by names")
+    measures: dict[str, str] = Field(description="measures as the library names them, by short names")
+
+
 class Scored(Settings):
     """What a label of an evaluation stands for: a measure of the campaign's runs or of a view, or a formula."""
 
@@ -384,6 +396,7 @@ class Declaration(Settings):
     in_print: dict[str, InPrint] = Field(
         default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
     )
+    cases: dict[str, Case] = Field(default={}, description="small documents whose scores decide claims")
     examples: Worked | None = None
     numbers: dict[str, PrintedNumber] = Field(
         default={}, description="numbers that worked examples compute again, by what they are of"

@@ -1,11 +1,20 @@
 """What worked examples are made of: the documents that they are on, and printed numbers computed again."""
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 import pandas as pd
 
 from focuseval.campaign.collection_read import assemble
 from focuseval.formats.xml_elements import Document, parse_document, parse_documents
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.scoring.score import score
+from focuseval_papers.publication.claims import named
+from focuseval_papers.publication.declaration import Case
 
 
 def document(xml: str | bytes) -> Collection:
@@ -16,6 +25,31 @@ def document(xml: str | bytes) -> Collection:
     ]
     parsed = parse_documents(given, parse_document)
     return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
+
+
+def scores_of_cases(cases: Mapping[str, Case]) -> Iterator[tuple[str, float]]:
+    """Score the lists of small documents: quantities ``case[NAME, LIST, MEASURE]`` with their values."""
+    for name, case in cases.items():
+        collection, one = document(case.xml), np.zeros(1, dtype=np.int64)
+        row = {path: int(collection.resolve(one, [path])[0]) for path in case.judged}
+        e, s = np.array(list(case.judged.values()), dtype=float).T
+        rows = np.array(list(row.values()))
+        order = np.argsort(rows)
+        topic = Topic("topic", case.scale, collection, rows[order], e[order], s[order], None)
+        specs = {
+            spec.name: (label, spec)
+            for label, text in case.measures.items()
+            for spec in parse_specs(text, MEASURES)
+        }
+        for list_name, paths in case.lists.items():
+            found = collection.resolve(np.zeros(len(paths), dtype=np.int64), paths)
+            same, rank = np.zeros(len(found), dtype=np.int64), np.arange(1, len(found) + 1)
+            where = collection.start[found], collection.end[found], np.full(len(found), np.nan)
+            run, topics = pd.Index([list_name]), pd.Index(["topic"])
+            results = Results(run, topics, same, same, rank, same, found, *where)
+            table = score([topic], results, [spec for _, spec in specs.values()]).per_topic
+            for measure, value in zip(table["name"], table["value"], strict=True):
+                yield named("case", name, list_name, specs[measure][0]), float(value)
 
 
 def recomputed_as_text(numbers: pd.DataFrame, elsewhere: str) -> pd.DataFrame:

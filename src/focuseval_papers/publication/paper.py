@@ -170,6 +170,13 @@ class Publication:
         """What its file says."""
         return read_declaration(self.folder / "publication.yaml")
 
+    @cached_property
+    def cases(self) -> Quantities:
+        """The scores of its small documents, as claims name them."""
+        from focuseval_papers.publication.examples import scores_of_cases  # compiled measures: slow to import
+
+        return dict(scores_of_cases(self.declared.cases))
+
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
         earlier = values["earlier"]
@@ -210,7 +217,8 @@ class Publication:
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
     ) -> tuple[list[Finding], list[Finding]]:
         """The claims on the numbers of a campaign, and on the printed ones."""
-        here, words = self.quantities(analysis, context), self.words_of(context)
+        here = {**self.quantities(analysis, context), **self.cases}
+        words = self.words_of(context)
         reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
         return reproduced, self._on_print(tables, words, here)
 

@@ -214,19 +214,26 @@ def requests(
     of_passages: Mapping[str, str] = MappingProxyType({}),
     findings: FindingSettings | None = None,
     runs: Mapping[str, int | None] = MappingProxyType({}),
+    on_own: bool = True,
 ) -> dict[str, CampaignRequests]:
     """What is asked of every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
     ``of_passages`` says which runs of a campaign return passages, if any do; ``findings`` says how all papers' are
-    decided; ``runs`` says how many runs a campaign has, where that is known.
+    decided; ``runs`` says how many runs a campaign has, where that is known; ``on_own`` says whether papers are
+    computed on campaigns of a user's own files that name none.
     """
     asked_of = {name: CampaignRequests() for name in campaigns}
     for name in reported:
         campaign, asked = campaigns[name], asked_of[name]
         earlier = campaigns[campaign.earlier] if campaign.earlier else None
         for paper in (papers[paper] for paper in NAMES if paper in papers):
+            if campaign.papers is None and campaign.of_own_files and not on_own:
+                asked.unsuited[paper.name] = (
+                    "its files are your own; name the paper under `papers` to compute it"
+                )
+                continue
             if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
                 asked.unsuited[paper.name] = told
                 continue

@@ -18,16 +18,17 @@ from focuseval.report.figures import draw
 from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import Shown, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
-from focuseval.report.tables import MISSING, number, p_value, write_table
+from focuseval.report.tables import number, p_value, write_table
 from focuseval_papers.publication.claims import (
+    BEYOND,
     BY_CONSTRUCTION,
     CONTRADICTED,
+    DEPENDS,
     HOLDS,
     NOT_TESTABLE,
     NOT_TRUE,
     TRUE,
     UNDECIDED,
-    UNSTATED,
     Claim,
 )
 from focuseval_papers.publication.kinds import drawings
@@ -36,39 +37,50 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
-MARKS = {HOLDS: "✓", CONTRADICTED: "✗", UNDECIDED: "~", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
+MARKS = {
+    HOLDS: "✓",
+    CONTRADICTED: "✗",
+    UNDECIDED: "~",
+    BEYOND: "≁",
+    DEPENDS: "±",
+    BY_CONSTRUCTION: "≡",
+    NOT_TESTABLE: "?",
+}
 
 MEANINGS = {
-    HOLDS: "Every comparison holds over the whole 95 % interval of its numbers.",
-    CONTRADICTED: "Of one comparison the whole interval is on the wrong side of what the paper states.",
-    UNDECIDED: "An interval contains the bound, or lies beyond a threshold that is not the paper's.",
-    BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
-    NOT_TESTABLE: "A number that it needs is missing on this campaign.",
+    HOLDS: "All parts of the claim are true over the whole 95 % interval of their numbers, under every reading.",
+    CONTRADICTED: (
+        "Under every reading a part is false over its whole interval, which is widened where one of many parts could "
+        "be false by chance (Bonferroni)."
+    ),
+    UNDECIDED: "The data are too few: the interval of a part contains the bound.",
+    BEYOND: "The whole interval of a part is on the wrong side, but the bound is ours and not the paper's.",
+    DEPENDS: "The paper leaves open what it means, and its readings have different verdicts.",
+    BY_CONSTRUCTION: "It cannot fail, by a theorem or a setting of the generator, and was checked on these data.",
+    NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
+
+#: verdicts whose comparisons are shown unfolded
+OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
 #: what the verdict on the printed numbers is called
 ON_PRINT = {
     HOLDS: HOLDS,
     CONTRADICTED: CONTRADICTED,
     UNDECIDED: UNDECIDED,
+    BEYOND: BEYOND,
+    DEPENDS: DEPENDS,
     TRUE: "true, no interval can be given",
     NOT_TRUE: "not true, no interval can be given",
     BY_CONSTRUCTION: BY_CONSTRUCTION,
     NOT_TESTABLE: "not printed",
 }
 
-#: what is said where the whole interval is on the wrong side of a threshold of ours, by what the paper states
-_BEYOND = {
-    UNSTATED: "beyond our threshold; the paper states no bound",
-    UNDECIDED: "beyond our threshold; what the paper states is undecided",
-    HOLDS: "beyond our threshold; what the paper states holds",
-}
-
-
 _CAPTION = (
-    "Claims of the paper as checks of unrounded numbers. Beside each: the 95 % interval that decides it (of the number "
-    "or of the difference), the number of runs or topics that it is of, and the value without the most "
-    "influential of them."
+    "Claims of the paper as checks of unrounded numbers. Each comparison has a line for the numbers here and one for "
+    "the printed ones: both sides A and B, their difference with its 95 % interval, which decides, what the paper "
+    "claims, and the verdict; and of how many runs or topics the numbers are, and A, or A − B between two estimates, "
+    "without the most influential of them."
 )
 
 
@@ -89,21 +101,23 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
     """What the head of the report says of each finding, with the thresholds that its claim declares.
 
-    Shown is the comparison that decides the verdict: of those with its state the one that is closest to the bound, or
-    farthest beyond it.
+    Shown is the comparison that decides the verdict: of those with its state (of all, where it depends on the reading)
+    the one that is closest to the bound, or farthest beyond it.
     """
     thresholds = {claim.name: claim.thresholds for claim in claims}
     found = []
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
-        deciding = part[(part["state"] == first["verdict"]) & part["left"].notna()]
+        deciding = part[
+            ((part["state"] == first["verdict"]) | (first["verdict"] == DEPENDS)) & part["left"].notna()
+        ]
         rows = sorted(deciding.to_dict("records"), key=_margin)
         found.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "verdict_printed", "claim")},
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "readings")},
                 "thresholds": thresholds.get(name, []),
-                "shown": {**_comparison(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
+                "shown": {"words": _in_words(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
             }
         )
     return found
@@ -137,35 +151,45 @@ def _number(value: float) -> str:
     return number(value, ".3g" if 0 < abs(value) < 0.0001 else ",.0f" if value % 1 == 0 else ",.4f")
 
 
-def _relation(what: str, left: float, relation: str, right: float) -> str:
-    if math.isnan(left) or math.isnan(right):
-        return MISSING
-    written = p_value if re.search(r"\bp\b", what) and right >= 0.001 else _number
-    return f"{written(left)} {relation} {_number(right)}"
-
-
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """What was asked of the numbers, here and as printed, on what evidence, and whether it holds here."""
-    what, relation = row["comparison"], row["relation"]
-    here = _relation(what, row["left"], relation, row["right"])
-    printed = _relation(what, row["left_printed"], relation, row["right_printed"])
-    evidence, printed_evidence = _evidence(row), _evidence(row, "_printed")
+    """A comparison as people see it: what is compared, the claim, and a line for the numbers here and as printed."""
     return {
-        **{"what": what, "here": here, "evidence": evidence, "beyond": _BEYOND.get(row["beyond"], "")},
-        **{"printed": printed, "printed_evidence": printed_evidence, "state_printed": row["state_printed"]},
-        **{key: row[key] for key in ("state", "reason", "ours")},
+        "what": row["comparison"],
+        "claim": f"A {row['relation']} B",
+        "lines": {"here": _line(row), "printed": _line(row, "_printed")},
+        **{key: row[key] for key in ("reading", "reason", "ours")},
     }
 
 
-def _evidence(row: Mapping[Any, Any], of: str = "") -> str:
-    """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
-    low, high, n, over = (row[name + of] for name in ("low", "high", "n", "over"))
-    if math.isnan(low):
-        return counted(n, "value") if n else ""
-    told = "difference " * (row["interval_of"] == "difference") + f"[{_number(low)}, {_number(high)}]"
-    told += f", {n} {over}" * bool(n)
-    influential = row["influential"] if not of else ""
-    return told + f"; without {influential}: {_number(row['without'])}" * bool(influential)
+def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
+    """Both sides of a comparison, their difference with the interval that decides, on what evidence, and the state."""
+    left, right, low, high, n, over = (
+        row[name + of] for name in ("left", "right", "low", "high", "n", "over")
+    )
+    is_p = re.search(r"\bp\b", row["comparison"]) and right >= 0.001
+    evidence = [f"{n} {over}" if over else counted(n, "value")] if n else []
+    if row["influential"] and not of:
+        evidence.append(f"without {row['influential']}: {_number(row['without'])}")
+    difference = _number(left - right)
+    if not math.isnan(low):
+        bound = 0.0 if row["interval_of"] == "difference" else right
+        difference += f" [{_number(low - bound)}, {_number(high - bound)}]"
+    return {
+        "left": (p_value if is_p and not math.isnan(left) else _number)(left),
+        "right": _number(right),
+        "difference": difference,
+        "evidence": "; ".join(evidence),
+        "state": row["state" + of],
+    }
+
+
+def _in_words(row: Mapping[Any, Any]) -> str:
+    """A comparison on one line."""
+    line = _line(row)
+    return (
+        f"{row['comparison']}: A {line['left']}, B {line['right']}, A − B {line['difference']}; "
+        f"claim: A {row['relation']} B; {line['state']}"
+    )
 
 
 def _told(part: pd.DataFrame) -> str:
@@ -181,13 +205,14 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
     return {
         "name": slug(name),
         **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed")},
-        "decided_by": first["decided_by"] if first["verdict"] in (CONTRADICTED, UNDECIDED) else "",
+        "readings": first["readings"] if first["verdict"] == DEPENDS else "",
+        "decided_by": first["decided_by"] if first["verdict"] in OPEN else "",
         "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
         "partly": not (part["reason"] != "").all(),
         "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
         "rows": [_comparison(row) for row in part.to_dict("records")],
         "told": _told(part),
-        "open": first["verdict"] in (CONTRADICTED, UNDECIDED),
+        "open": first["verdict"] in OPEN,
     }
 
 

@@ -71,7 +71,7 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: tasks of runs: content-only, which has no rules, and those that have
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
-_RUNS = "the path of a run or a folder of runs"
+_RUNS = "the path of a run or a folder of runs, or a list of such paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
 #: the unit that source code has beside those of texts, and what is expected of all others
 LINES = "lines"
@@ -81,6 +81,23 @@ _INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs o
 
 _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
 _TAG = Annotated[str, Field(description="a tag")]
+
+
+def paths_of(given: str | list[str] | None) -> list[str]:
+    """The paths under a key that takes one or a list."""
+    return list(given) if isinstance(given, list) else [given] if given else []
+
+
+def _paths(given: Any) -> Any:
+    names = given if isinstance(given, list) else [given]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError("neither a path nor a list of paths")
+    return given
+
+
+_PATHS = Annotated[
+    str | list[Annotated[str, Field(description="a path")]], BeforeValidator(_paths), Field(description=_RUNS)
+]
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
@@ -103,7 +120,7 @@ _MEASURE = Annotated[
 class TaskFiles(Settings):
     """What a task of INEX 2005, or another view of a campaign, has of its own; it takes the rest from its campaign."""
 
-    runs: str | None = Field(default=None, description=_RUNS)
+    runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
     """a list of the names of its topics"""
@@ -125,6 +142,8 @@ class ComparisonSettings(Settings):
     """a whole number of systems, 2 or more, the best of which are compared"""
     ranked_by: _MEASURE | None = None
     """the name of a measure that chooses and numbers the systems"""
+    baseline: str | None = None
+    """the name of a run that every other run is compared with; all pairs are compared if left out"""
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
     """the test of significance"""
     one_tailed: bool = False
@@ -345,7 +364,7 @@ class CampaignSettings(Settings):
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; recognised if left out"""
-    runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
     run_format: Annotated[str, OneOf(RUNS)] | None = None
     """the format of the runs; recognised if left out"""
     scale: Annotated[str, OneOf(SCALES)] | None = None
@@ -363,7 +382,8 @@ class CampaignSettings(Settings):
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task of the runs, whose rules they keep"""
     papers: Distinct[_PAPER] | None = None
-    """a list of the papers to compute on this campaign; if left out, all that its scale allows"""
+    """a list of the papers to compute on this campaign; if left out, none on files of your own, else all that its
+    scale allows"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
@@ -440,6 +460,11 @@ class CampaignSettings(Settings):
         return not self.submitted and (self.synthetic or self.topics is not None)
 
     @property
+    def of_own_files(self) -> bool:
+        """Whether its files are a user's own: neither made here nor by an importer."""
+        return not (self.synthetic or self.importer)
+
+    @property
     def beside(self) -> bool:
         """Whether retrieval baselines are scored beside submitted runs."""
         return self.submitted and self.baselines is not None
@@ -450,15 +475,18 @@ class CampaignSettings(Settings):
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
+        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
+
+        Those of a list are counted from the second on: ``runs``, ``runs.2``.
+        """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
-        paths = {
-            f"{part}{key}": getattr(of, key, None)
+        return {
+            f"{part}{key}" + f".{number}" * (number > 1): path
             for part, of in {"": self, **parts}.items()
             for key in keys or FILES
+            for number, path in enumerate(paths_of(getattr(of, key, None)), 1)
         }
-        return {key: path for key, path in paths.items() if path}
 
     @model_validator(mode="wrap")
     @classmethod
@@ -827,11 +855,11 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 def below(folder: Path, settings: Files) -> Files:
     """A campaign, or a task or view of one, with all its paths seen from a folder."""
-    changed: dict[str, Any] = {
-        key: str(folder / os.path.expanduser(path))
-        for key in FILES
-        if (path := getattr(settings, key, None)) is not None
-    }
+    changed: dict[str, Any] = {}
+    for key in FILES:
+        if (given := getattr(settings, key, None)) is not None:
+            paths = [str(folder / os.path.expanduser(path)) for path in paths_of(given)]
+            changed[key] = paths if isinstance(given, list) else paths[0]
     for key in ("tasks", "views"):
         if parts := getattr(settings, key, None):
             changed[key] = {name: below(folder, part) for name, part in parts.items()}
@@ -870,7 +898,9 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 
 
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Keys that are for source code alone, or not for it: key, what is found, what is expected."""
+    """Keys that are not for source code, or not for importers, or for code alone: key, found, and expected."""
+    if campaign.importer and isinstance(campaign.runs, list):
+        yield "runs", "found a list beside `importer`, which makes one folder of runs", "give its name"
     if of_code(campaign):
         for key in ("tasks", "views", "topics", "pool_depth"):
             if getattr(campaign, key):

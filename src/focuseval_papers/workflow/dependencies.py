@@ -8,7 +8,10 @@ with all of them.
 """
 
 import ast
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,16 @@ def reached(*starts: str | Path) -> list[Path]:
         found.add(file)
         waiting |= _imported(file) - found
     return sorted(found - given)
+
+
+def installed(group: str) -> list[Path]:
+    """Return the files of the modules that other packages name as entry points of a group, sorted."""
+    found = set()
+    for point in entry_points(group=group):
+        with suppress(ImportError):  # one that cannot be loaded is reported by who asks for it
+            spec = find_spec(point.module)
+            found |= {Path(spec.origin)} if spec and spec.origin else set()
+    return sorted(found)
 
 
 def _file_of(name: str) -> Path | None:

@@ -87,7 +87,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
 
     None where that cannot be told before anything is read, and where retrieval makes all of them.
     """
-    own = campaign.files("runs").values()
+    own = [runs for runs in (campaign.runs, *(part.runs for part in campaign.parts.values())) if runs]
     if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
         return None
     try:

@@ -1,6 +1,6 @@
 """Scores of one set of runs under the measures of one metric: from artefacts to an artefact."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 
@@ -9,10 +9,14 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import notices
+from focuseval.campaign.notices import Notice
 from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.scoring.one_run import of_assessed_topics
 from focuseval.scoring.score import Scores, score
+from focuseval.transformations.lists import of_runs
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 
@@ -69,23 +73,56 @@ def score_runs(
     """Score a set of runs under the measures that are asked for, and those ``optional`` ones that its campaign allows.
 
     Returns tables in the columns of `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. Optional measures that
-    are refused are a notice. Raises InputError as `focuseval.scoring.score.score` does.
+    are refused are a notice, and so are runs that return passages, which measures of elements leave out unless all runs
+    do. Raises InputError as `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
-    if asked:
-        parts.append(score(topics, results, asked, task=runs.task, lenient=lenient))
-    if optional:
-        skipping = partial(score, skip_refused=True, allow_none=True)
-        parts.append(skipping(topics, results, optional, task=runs.task, lenient=lenient))
+    passages = _passages(topics, results)
+    skipping = partial(score, skip_refused=True, allow_none=True)
+    for specs, scoring in ((asked, score), (optional, skipping)):
+        for of, chosen in _each_with_its_runs(results, specs, passages):
+            parts.append(scoring(topics, of, chosen, task=runs.task, lenient=lenient))
     table = stacked([part.per_topic for part in parts])
     columns = table.columns.union(list(COUNTS), sort=False)
     named = {"campaign": _one(campaign, len(table)), "runs": _one(runs.name, len(table))}
     size = -1 if runs.size is None else runs.size
-    found = pd.concat([notices.table(part.notices) for part in parts], ignore_index=True)
+    left_out = [
+        Notice(notices.PASSAGES.name, str(results.runs[run]), count=int(passages[run]))
+        for run in np.flatnonzero(passages)
+        if not passages.all() and not all(map(_takes_passages, [*asked, *optional]))
+    ]
+    tables = [notices.table(one) for one in (left_out, *(part.notices for part in parts))]
+    found = pd.concat(tables, ignore_index=True)
     return (
         table.reindex(columns=columns).assign(**named, size=size),
         found.drop_duplicates(ignore_index=True).assign(runs=runs.name),
     )
+
+
+def _passages(topics: Sequence[Topic], results: Results) -> Ints:
+    """How many results of each run, for assessed topics, are passages that are no elements."""
+    passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
+    assessed = of_assessed_topics(topics, results)
+    return np.bincount(results.run[passage & assessed], minlength=len(results.runs))
+
+
+def _takes_passages(spec: Spec) -> bool:
+    return spec.measure.takes_passages(spec.parameters)
+
+
+def _each_with_its_runs(
+    results: Results, specs: Sequence[Spec], passages: Ints
+) -> Iterator[tuple[Results, list[Spec]]]:
+    """The measures that take passages with all runs, and the others with the runs of elements, if there are any."""
+    if passages.all() or not passages.any():
+        parts = [(results, list(specs))]
+    else:
+        elements = of_runs(results, np.flatnonzero(passages == 0))
+        parts = [
+            (of, [spec for spec in specs if _takes_passages(spec) == takes])
+            for takes, of in ((True, results), (False, elements))
+        ]
+    yield from ((of, chosen) for of, chosen in parts if chosen)
 
 
 def _one(name: str, rows: int) -> pd.Categorical:

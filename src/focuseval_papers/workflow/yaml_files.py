@@ -1,5 +1,7 @@
 """Reading YAML, with errors by file and line."""
 
+import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
@@ -7,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from focuseval.errors import InputError, Problem, extra
+from focuseval.errors import InputError, Problem, extra, listed
 
 with extra("workflow"):
     import yaml
@@ -105,6 +107,54 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
         found = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
         return [one for of in found for one in of]
     return [] if first == second else [key]
+
+
+#: as much is shown of a value
+_LONG = 60
+
+#: how Snakemake says that parameters changed, and the representations of the old and the new values
+_CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.*?)(?=; Software|$)", re.S)
+
+
+def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return Snakemake's reason for a job with the first of its files, and with the keys of settings that changed.
+
+    ``files`` are the paths of a campaign by their keys, which checksums of their contents have, too.
+    """
+    changed = _CHANGED.search(reason)
+    others = reason.replace(changed[0], "") if changed else reason
+    parts = (part.partition(": ") for part in others.split("; ") if part)
+    said = [what + colon + listed(sorted(names.split(", ")), 1) for what, colon, names in parts]
+    return "; ".join([*said, _changes(changed[1], files)] if changed else said)
+
+
+def _values(text: str) -> list[Any]:
+    """Return the values of parameters as Snakemake writes them. Raises what `ast.literal_eval` does."""
+    return [] if text == "<nothing exclusive>" else [*ast.literal_eval(f"({text},)")]
+
+
+def _changes(values: str, files: Mapping[str, str]) -> str:
+    """Return the keys that have other values; parameters are without their names, and so values that have no keys."""
+    texts = values.strip().split(" now: ")
+    for place in range(1, len(texts)):  # a value may have these words
+        try:
+            old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
+            break
+        except (SyntaxError, ValueError):
+            continue
+    else:
+        return "settings changed"
+    found: dict[str, None] = {}
+    for value in new:
+        if not isinstance(value, Mapping):
+            text = repr(value)
+            found["now " + (text if len(text) <= _LONG else f"{text[:_LONG]}…")] = None
+            continue
+        alike = [one for one in old if isinstance(one, Mapping) and one.keys() & value.keys()]
+        closest = max(alike, key=lambda one: len(one.keys() & value.keys()), default={})
+        keys = differences(closest, value)
+        found |= dict.fromkeys(f"{files.get(key) or repr(key)} changed" for key in keys)
+    return listed([*found], 3) if found else "settings changed"
 
 
 def in_its_file(

@@ -8,14 +8,15 @@ import pytest
 
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.claims import (
+    BEYOND,
     BY_CONSTRUCTION,
     CONTRADICTED,
+    DEPENDS,
     HOLDS,
     NOT_TESTABLE,
     NOT_TRUE,
     TRUE,
     UNDECIDED,
-    UNSTATED,
     Comparison,
     Finding,
 )
@@ -74,25 +75,28 @@ def test_the_state_of_a_comparison(left: Quantity, relation: str, right: Quantit
 
 
 @pytest.mark.parametrize(
-    ("left", "state", "beyond"),
+    ("left", "state", "excluding"),
     [
-        (of_mean(0.4, 0.1), HOLDS, ""),
-        (of_mean(0.25, 0.1), UNDECIDED, ""),
-        (of_mean(0.1, 0.1), UNDECIDED, HOLDS),
-        (of_mean(0.01, 0.1), UNDECIDED, UNDECIDED),
-        (of_mean(-0.1, 0.1), CONTRADICTED, CONTRADICTED),
-        (0.1, UNDECIDED, HOLDS),
-        (-0.1, CONTRADICTED, CONTRADICTED),
+        (of_mean(0.4, 0.1), HOLDS, HOLDS),
+        (of_mean(0.25, 0.1), UNDECIDED, UNDECIDED),
+        (of_mean(0.1, 0.1), BEYOND, BEYOND),
+        (of_mean(0.01, 0.1), BEYOND, BEYOND),
+        (of_mean(-0.1, 0.1), BEYOND, CONTRADICTED),
+        (0.1, BEYOND, BEYOND),
+        (-0.1, BEYOND, CONTRADICTED),
     ],
 )
-def test_a_threshold_of_ours_contradicts_nothing(left: Estimate | float, state: str, beyond: str) -> None:
-    ours = Comparison("gain", left, ">", 0.25, ours="a quarter", stated=0.0)
-    assert (ours.state(), ours.beyond()) == (state, beyond)
-    unstated = replace(ours, stated=None)
-    assert unstated.state() == (HOLDS if state == HOLDS else UNDECIDED)
-    assert unstated.beyond() == (UNSTATED if beyond else "")
-    theirs = replace(ours, ours="", stated=None)
-    assert (theirs.state(), theirs.beyond()) == (CONTRADICTED if beyond else state, "")
+def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(
+    left: Estimate | float, state: str, excluding: str
+) -> None:
+    ours = Comparison("gain", left, ">", 0.25, ours="a quarter")
+    assert ours.state() == state
+    assert replace(ours, excluded=0.0).state() == excluding
+    theirs = replace(ours, ours="")
+    assert theirs.state() == (CONTRADICTED if state == BEYOND else state)
+    # what is beyond our bound by one of many intervals must be so by the wider one
+    slightly = Comparison("gain", of_mean(-0.4, 1.0), ">", 0.0, ours="no gain")
+    assert (slightly.state(), slightly.state(20)) == (BEYOND, UNDECIDED)
 
 
 def verdict(*comparisons: Comparison) -> str:
@@ -107,6 +111,9 @@ def test_a_claim_of_several_comparisons() -> None:
     assert verdict(YES, YES) == HOLDS
     assert verdict(YES, NO) == verdict(NO, UNKNOWN) == verdict(NO, OPEN) == CONTRADICTED
     assert verdict(YES, OPEN) == UNDECIDED
+    ours = replace(NO, ours="our bound")
+    assert verdict(YES, ours) == verdict(OPEN, ours) == BEYOND
+    assert verdict(NO, ours) == CONTRADICTED and verdict(ours, UNKNOWN) == NOT_TESTABLE
     assert verdict(YES, UNKNOWN) == verdict(OPEN, UNKNOWN) == verdict() == NOT_TESTABLE
     printed_yes, printed_no = (replace(each, printed=True) for each in (YES, NO))
     drawn = replace(Comparison("", of_mean(1, 0.1), ">", 0.0), printed=True)
@@ -122,6 +129,38 @@ def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict() 
     assert verdict(slightly, *[YES] * 19) == UNDECIDED
     assert verdict(slightly, *[replace(YES, given="A theorem.")] * 19) == CONTRADICTED
     assert verdict(Comparison("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
+
+
+def test_readings_are_alternatives_and_parts_are_not() -> None:
+    def under(**readings: Comparison) -> list[Comparison]:
+        return [replace(each, reading=name) for name, each in readings.items()]
+
+    assert verdict(*under(gen=YES, strict=YES)) == HOLDS
+    assert verdict(*under(gen=NO, strict=NO)) == CONTRADICTED
+    assert verdict(*under(gen=OPEN, strict=OPEN)) == UNDECIDED
+    for other in (NO, OPEN, replace(NO, ours="our bound")):
+        assert verdict(*under(gen=YES, strict=other)) == DEPENDS
+    assert verdict(*under(gen=NO, strict=OPEN)) == DEPENDS
+    assert verdict(*under(gen=YES, strict=UNKNOWN)) == verdict(*under(gen=NO, strict=UNKNOWN)) == NOT_TESTABLE
+    given = replace(YES, given="A theorem.")
+    assert verdict(*under(gen=YES, strict=given)) == HOLDS
+    assert verdict(*under(gen=given, strict=given)) == BY_CONSTRUCTION
+    # a part without a reading belongs to every reading, and several parts of one reading must all hold
+    assert verdict(NO, *under(gen=YES, strict=YES)) == CONTRADICTED
+    assert verdict(*under(gen=YES), *under(gen=NO), *under(strict=NO)) == CONTRADICTED
+    found = Finding("", "", "", "", [YES, *under(gen=YES, strict=OPEN)])
+    assert found.readings == {"gen": HOLDS, "strict": UNDECIDED}
+    # of printed numbers, one that is true without an interval agrees with one that holds
+    printed = replace(YES, printed=True, reading="gen")
+    assert verdict(printed, replace(given, reading="strict")) == TRUE
+
+
+def test_each_reading_counts_its_own_parts() -> None:
+    """Of twenty readings with a part each, none is one of twenty parts."""
+    slightly = Comparison("", of_mean(-0.4, 1.0), ">", 0.0)
+    readings = [replace(slightly, reading=str(n)) for n in range(20)]
+    assert verdict(*readings) == CONTRADICTED
+    assert verdict(*(replace(each, reading="") for each in readings)) == UNDECIDED
 
 
 def test_what_cannot_fail_is_no_evidence_unless_it_fails() -> None:

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -54,6 +55,14 @@ def every_verdict(anchor: str = "s") -> str:
             [replace(one, given="A theorem.") for one in finding("f", 0.75).comparisons],
         ),
         Finding("in part", "1", "c", "c", [replace(some[1], given="A theorem."), some[1]]),
+        Finding("ours", "1", "c", "c", [Comparison("r", rises, "<", 0.5, ours="A half.")]),
+        Finding(
+            "open",
+            "1",
+            "c",
+            "c",
+            [replace(drawn[0], reading="gen"), replace(drawn[0], relation="<", reading="strict")],
+        ),
     ]
     printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
     return of(findings_table(here, printed), anchor)
@@ -91,7 +100,16 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> 
     anchors = [f"{name}:findings:{claim}" for name in ("one", "three") for claim in "fgh"]
     assert [re.findall('href="#([^"]*)"', row) for row in rows] == [[anchor] for anchor in anchors]
     assert ["contradicted" in row for row in rows] == [False, True, False] * 2
-    assert [int(n) for n in re.findall(r"</span> <b>(\d+)</b></li>", text)] == [4, 2, 0, 0, 0]
+    assert [int(n) for n in re.findall(r"</span> <b>(\d+)</b> [A-Z][^<]*\.</li>", text)] == [
+        4,
+        2,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]
+    assert "Bonferroni" in text
     assert "Of the 6 claims" in text and "holds 4; contradicted 2." in text
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
@@ -105,6 +123,29 @@ def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first
     pd.DataFrame(rows, columns=["publication", "inside"]).to_parquet(tmp_path / "draws.parquet")
     text = report(tmp_path, three("a"), draws=tmp_path / "draws.parquet")
     assert "Kamps et al. (2007) 1 of 2, Ali et al. (2008) 1 of 1." in text
+
+
+def test_no_false_inequality_is_printed() -> None:
+    """Both sides, their difference with its interval, the claim and the verdict stand by themselves."""
+    topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
+    low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
+    here = Finding(
+        "f", "1", "c", "c", [Comparison("a | b", 106.0, ">", 113.0), Comparison("c", low, ">", high)]
+    )
+    printed = Finding(
+        "f", "1", "c", "c", [Comparison("a | b", 0.8244, ">", 0.7963), Comparison("c", 1, ">", 2)]
+    )
+    text = of(findings_table([here], [printed]))
+    rows = [
+        [unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<td.*?</td>", row, re.DOTALL)]
+        for row in re.findall("<tr>(.*?)</tr>", text, re.DOTALL)[1:]
+    ]
+    assert rows[0] == ["a | b", "here", "106", "113", "−7", "A > B", "✗ contradicted", ""]
+    assert rows[1] == ["", "printed", "0.8244", "0.7963", "0.0281", "A > B", "✓ holds", ""]
+    assert rows[2][:4] == ["c", "here", "3.5000", "27"] and rows[2][4].startswith("−23.5000 [−2")
+    assert re.findall("[0-9] (?:>|<|≥|≤|&gt;|&lt;) [−0-9]", text) == []
+    words = claims_of(findings_table([here], [printed]))[0]["shown"]["words"]
+    assert words == "a | b: A 106, B 113, A − B −7; claim: A > B; contradicted"
 
 
 def drawn(left: object, relation: str, right: object, printed: object = math.nan) -> dict[str, list[float]]:
@@ -134,7 +175,7 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> N
     comparisons = [Comparison("far", far, ">", 0.0), Comparison("near", near, ">", 0.0)]
     for added, shown in ((), "near"), ((Comparison("beyond", near, ">", 50.0),), "beyond"):
         one = Finding("f", "1", "c", "c", [*comparisons, *added])
-        assert claims_of(findings_table([one], [one]))[0]["shown"]["what"] == shown
+        assert claims_of(findings_table([one], [one]))[0]["shown"]["words"].startswith(shown)
     nothing = Finding("f", "1", "c", "c", [])
     assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] is None
 

@@ -19,7 +19,7 @@ from focuseval_papers.simulation.simulations import ancestors, perfect
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.scoring import measures_of, read_scores, stacked
-from focuseval_papers.workflow.store import load_collection, load_results
+from focuseval_papers.workflow.store import load_collection, load_results, write_results
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave, results_of, scored
 from tests.papers.workflow.steps import run_script
@@ -224,6 +224,31 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left: Le
     both = read_scores([str(tmp_path / "none.parquet"), str(tmp_path / "some.parquet")])
     same(both, others)
     assert len(read_scores([str(tmp_path / "left_out.parquet")], schema.LEFT_OUT)) == len(left_out)
+
+
+def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left: Left) -> None:
+    folder, topics, results = left
+    inside = results.run == list(results.runs).index("b")
+    mixed = replace(results, element=np.where(inside, -1, results.element))
+    write_results(mixed, topics[0].collection, folder / "runs/mixed.parquet")
+    expected, _ = scored(folder, RunSet("submitted"), ["nxCG@5"])
+    for asked, optional in ((["nxCG@5", "MAP"], []), (["nxCG@5"], ["MAP"]), ([], ["nxCG@5", "MAP"])):
+        table, left_out = scored(folder, RunSet("mixed"), asked, optional)
+        assert table.groupby("name", observed=True)["run"].unique().map(set).to_dict() == {
+            "nxCG@5": {"a"},
+            "MAP": {"a", "b"},
+        }
+        same(
+            table.loc[table["name"] == "nxCG@5", ["run", "topic", "value"]],
+            expected.loc[expected["run"] == "a", ["run", "topic", "value"]],
+        )
+        (told,) = left_out[left_out["kind"] == "passages"].to_dict("records")
+        assert (told["of"], told["number"]) == ("b", int(inside.sum()))
+    assert "passages" not in set(scored(folder, RunSet("mixed"), ["MAP"])[1]["kind"])
+    every = replace(results, element=np.full(len(results), -1))
+    write_results(every, topics[0].collection, folder / "runs/every.parquet")
+    with pytest.raises(InputError, match="of a, b whose passage is no element"):
+        scored(folder, RunSet("every"), ["nxCG@5"])
 
 
 def test_a_metric_has_the_measures_of_its_module_and_installed_ones_are_among_all() -> None:

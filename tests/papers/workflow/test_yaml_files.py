@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, unusable
+from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, reason_in_words, unusable
 from tests.folders import write_files
 
 DEEP = "my.yaml: nested too deep; expected a few levels"
@@ -114,3 +114,28 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     assert in_its_file(unknown, files) == replace(unknown, source=default)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")
     assert in_its_file(of_campaign, files) == of_campaign
+
+
+def test_reasons_name_the_files_and_keys_that_changed() -> None:
+    """As Snakemake words them: parameters without their names, in sets, old ones before new ones."""
+    head = "Params have changed since last execution: Union of exclusive params before and now across all output: "
+    old = {"alpha": 0.05, "findings": {"resamples": 1000, "seed": 6}, "title": "a; b, now: c"}
+    new = {"alpha": 0.05, "findings": {"resamples": 200, "seed": 6}, "title": "a; b, now: c"}
+    of_runs = [{"runs": digit * 64, "runs.2": "0" * 64} for digit in "12"]
+    files = {"runs": "/data/run.trec", "runs.2": "/data/other"}
+    nothing = "<nothing exclusive>"
+    for before, now, said in (
+        ([old], [new], "'findings.resamples' changed"),
+        ([old, of_runs[0]], [of_runs[1], new], "/data/run.trec changed, 'findings.resamples' changed"),
+        ([["AiP"]], [["AiP", "MAP"]], "now ['AiP', 'MAP']"),
+        ([], [{"alpha": 1}], "'alpha' changed"),
+        ([old], [], "settings changed"),
+    ):
+        one, two = (",".join(map(repr, values)) or nothing for values in (before, now))
+        reason = f"{head}before: {one} now: {two} "
+        assert reason_in_words(reason, files) == said
+        more = f"Updated input files: b, a; {reason}; Software environment definition has changed since last execution"
+        assert reason_in_words(more, files) == (
+            f"Updated input files: a and 1 more; Software environment definition has changed since last execution; {said}"
+        )
+    assert reason_in_words("Missing output files: c") == "Missing output files: c"

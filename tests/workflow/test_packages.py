@@ -1,0 +1,37 @@
+"""The workflow with a measure of an installed package: that of docs/adding.md, on the example of `focuseval init`."""
+
+import json
+from pathlib import Path
+
+from focuseval.cli import main
+from focuseval_papers.workflow import schema
+from tests.packages import installed_package
+
+from .clone import copy_of_repository, snakemake
+
+SCORES = "results/garden/scores/submitted/installed.parquet"
+
+
+def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_changes(tmp_path: Path) -> None:
+    clone, site = copy_of_repository(tmp_path / "clone"), installed_package(tmp_path / "site")
+    assert main(["init", str(tmp_path / "garden")]) == 0
+    files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
+    campaign = {"name": "garden", "folder": str(tmp_path / "garden"), "papers": [], **files}
+    campaign |= {"measures": ["first_gold", "AiP"]}
+    (clone / "mine.yaml").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
+
+    def called(*arguments: str) -> str:
+        path = {"PYTHONPATH": f"{clone / 'src'}:{site}"}
+        done = snakemake(clone, "--configfile", "mine.yaml", "--quiet", "rules", *arguments, **path)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    called("--", SCORES)
+    scores = schema.read(clone / SCORES, schema.SCORES).to_pandas()
+    assert set(scores["name"]) == {"first_gold"} and scores["value"].max() == 1
+    plan = called("-n")  # of the whole report: the page to look into the campaign shows the measure, too
+    assert "score garden submitted installed" not in plan and "view garden: " in plan
+    assert plan.splitlines()[-2].endswith(" jobs would run") or " jobs would run\n" in plan
+    with (site / "first_gold.py").open("a") as out:
+        out.write("# changed\n")
+    assert "score garden submitted installed: Updated input files: " in called("-n", "--", SCORES)
