@@ -13,14 +13,14 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 from focuseval_papers.workflow.jobs import job, tell
 from focuseval_papers.workflow.notices import read_notices
-from focuseval_papers.workflow.scoring import read_scores
+from focuseval_papers.workflow.scoring import read_left_out, read_scores
 
 with job(snakemake.output, snakemake.log[0]):
     given, asked, folder = snakemake.input, snakemake.params.asked, Path(snakemake.output.folder)
     campaign = snakemake.wildcards.campaign
     folder.mkdir(parents=True)
-    scores, left_out = read_scores(given.scores), read_scores(given.left_out, schema.LEFT_OUT)
-    notices = pd.concat([of_files(read_notices(given.notices)), left_out]).drop_duplicates(ignore_index=True)
+    scores, left_out = read_scores(given.scores), read_left_out(given.left_out)
+    notices = pd.concat([of_files(read_notices(given.notices)), left_out], ignore_index=True)
     if "made_by" in asked:  # simulated and perturbed runs
         text = make_variants(scores, asked, notices, folder, campaign, snakemake.params.title)
     elif "comparison" in asked:  # one's own systems under their main measures

@@ -7,10 +7,9 @@ import pandas as pd
 from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs, parts_of
 from focuseval.report.notices import of_files
-from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.notices import read_notices
-from focuseval_papers.workflow.scoring import measures_of, read_scores
+from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_scores
 from focuseval_papers.workflow.sweeps import make_sweep, sweep_of
 
 with job(snakemake.output, snakemake.log[0]):
@@ -18,7 +17,7 @@ with job(snakemake.output, snakemake.log[0]):
     known = measures_of([params.metric])
     specs = [spec for point in params.points for spec in parse_specs(point, known)]
     scores = read_scores(given.scores).drop(columns=["campaign", "runs", "size"])
-    left_out = read_scores(given.left_out, schema.LEFT_OUT)
+    left_out = read_left_out(given.left_out)
     own = {name for spec in specs for name in (spec.name, parts_of(spec.name).uncut)}
     of_others = (left_out["kind"].astype(str) == "irrelevant") & ~left_out["of"].isin(own)
     text = make_sweep(

@@ -7,13 +7,12 @@ from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs
 from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
-from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place_if_given
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.of_campaign import LARGEST, SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.scoring import measures_of, read_scores
+from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_scores
 
 with job(snakemake.output, snakemake.log[0]):
     given, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
@@ -21,7 +20,7 @@ with job(snakemake.output, snakemake.log[0]):
     texts, topics, assessments = (
         place_if_given(given[key], params.inside[key]) for key in ("texts", "topics", "given_assessments")
     )
-    left_out = read_scores(given.left_out, schema.LEFT_OUT)
+    left_out = read_left_out(given.left_out)
     notes, nothing = notes_of(read_notices(given.notices), left_out, params.others)
     contents = campaign_contents(
         given,

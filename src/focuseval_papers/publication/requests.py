@@ -79,9 +79,10 @@ class Variants:
     measures: Sequence[str]  #: canonical names
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, with what makes each set of runs by its name."""
+        """Return plain values, with what makes each set of runs, and its settings, by its name."""
         made = {one.name: one.made_by for one in self.runs}
-        return {"made_by": made, "measures": list(self.measures)}
+        settings = {one.name: dict(one.settings) for one in self.runs}
+        return {"made_by": made, "settings": settings, "measures": list(self.measures)}
 
 
 class Viewed(NamedTuple):

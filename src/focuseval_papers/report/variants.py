@@ -1,5 +1,6 @@
 """Simulated and perturbed runs of a campaign under its main measures, next to its own: a section of the report."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,26 +9,86 @@ import pandas as pd
 
 from focuseval.report import page
 from focuseval.report.parts import Item, Table, write_tables
+from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
+from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
+
+#: what each simulation and perturbation returns, and what a measure should make of it
+_CAPTIONS = {
+    "perfect": "perfect: the elements of specificity 3, the best of them first",
+    "ancestors": "ancestors: the perfect run, then all that encloses its elements, which repeats their text",
+    "ideal": "ideal: the ideal ranking of a quantisation, with overlap considered (on) or not (off); a measure of "
+    "the same settings puts it first",
+    "moved": "moved: elements of the ideal ranking move up or down the tree with the probability in the name; "
+    "the more of them move, the lower the value should be",
+    "siblings": "sibling: elements of the ideal ranking give way to a sibling with the probability in the name; "
+    "the more of them do, the lower the value should be",
+    "turned_around": "turned_around: the first results in reverse order; a measure that ignores ranks keeps its value",
+    "halved": "halved: each result cut in two, which returns the same text",
+    "repeated": "repeated: results followed by text of their own, which returns nothing new",
+    "where_relevant": "where_relevant: only results in documents with relevant text, so that precision rises",
+    "reordered": "reordered: "
+    + ", ".join(f"{name} {what}" for name, what in PERTURBATIONS.items())
+    + f", {ORIGINAL} as it was (Ali et al., 2008)",
+}
+
+
+def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
+    """Return the kind of run: draws of one perturbation are of one kind, and so are all own runs."""
+    match made_by:
+        case "":
+            return "own runs"
+        case "perfect" | "ancestors":
+            return made_by
+        case "ideal":
+            quantisation, overlap, _ = run.split(", ")
+            return f"ideal ({quantisation}, overlap {overlap})"
+        case "moved" | "siblings":
+            return f"{re.sub(r'[.][0-9]+$', '', run)} ({settings['quantisation']})"
+        case "reordered":
+            return f"reordered-{run.partition('/')[0]} ({settings['quantisation']})"
+        case "repeated":
+            return f"repeated ({'relevant text' if settings['relevant'] else 'other results'})"
+    parts = ", ".join(f"{key} {value}" for key, value in settings.items())
+    return f"{made_by} ({parts})" if parts else made_by
 
 
 def variants(scores: pd.DataFrame, asked: Mapping[str, Any]) -> pd.DataFrame:
     """Return a row for each kind of run and measure: how many runs, and the mean, lowest and highest of their means.
 
-    ``scores`` has the columns runs, run, name and value; ``asked`` has made_by (what makes each set, by its name) and
-    measures. Draws of one perturbation, ``moved-0.3.1``, count as runs of one kind, ``moved-0.3``. Columns runs, kind,
-    measure, count, mean, lowest, highest.
+    ``scores`` has the columns runs, run, name and value; ``asked`` has made_by and settings (what makes each set, by
+    its name) and measures, in whose order the rows of a kind are. Draws of one perturbation, ``moved-0.3.1``, count as
+    runs of one kind, ``moved-0.3``. Columns runs, kind, measure, count, mean, lowest, highest.
     """
     part = scores[scores["name"].isin(asked["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])
-    made_by = means["runs"].map(asked["made_by"])
-    drawn = made_by.isin(["moved", "siblings"])
-    kind = means["run"].where(~drawn, means["run"].str.replace(r"\.\d+$", "", regex=True))
-    kind = kind.where(made_by != "", "own runs")
-    kind = kind.where(drawn | made_by.isin(["perfect", "ancestors", "ideal", ""]), made_by)
-    grouped = means.assign(kind=kind).groupby(["runs", "kind", "name"], sort=False)["value"]
+    kinds = [
+        _kind(run, asked["made_by"][runs], asked["settings"][runs])
+        for runs, run in zip(means["runs"], means["run"], strict=True)
+    ]
+    means = means.assign(kind=pd.Series(kinds, index=means.index, dtype=str))
+    grouped = means.groupby(["runs", "kind", "name"], sort=False)["value"]
     table = grouped.agg(count="size", mean="mean", lowest="min", highest="max").reset_index()
-    return table.rename(columns={"name": "measure"})
+    place = pd.Series(table.groupby(["runs", "kind"], sort=False).ngroup(), index=table.index)
+    rank = table["name"].map({name: rank for rank, name in enumerate(asked["measures"])})
+    order = pd.DataFrame({"place": place, "rank": rank}).sort_values(["place", "rank"]).index
+    return table.loc[order].rename(columns={"name": "measure"}).reset_index(drop=True)
+
+
+def _by_measure(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `variants` with a row for each kind and a column for each measure."""
+    texts = [
+        number(row["mean"], 3)
+        + (f" [{number(row['lowest'], 3)}, {number(row['highest'], 3)}]" if row["count"] > 1 else "")
+        for row in table.to_dict("records")
+    ]
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for row, text in zip(table.to_dict("records"), texts, strict=True):
+        of = {"kind": row["kind"], "number of runs": row["count"]}
+        rows.setdefault((row["runs"], row["kind"]), of)[row["measure"]] = text
+    return pd.DataFrame(
+        list(rows.values()), columns=["kind", "number of runs", *dict.fromkeys(table["measure"])]
+    )
 
 
 def make_variants(
@@ -40,12 +101,15 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder; its section of the report."""
     table = variants(scores, asked)
+    made_by = dict.fromkeys(asked["made_by"].values())
     caption = (
-        "Means over topics. Of kinds with several runs or draws the mean, the lowest and the highest. A measure "
-        "that is sound puts the ideal runs first, and perturbed runs below those they were made of."
+        "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
+        + "; ".join(_CAPTIONS[name] for name in made_by if name)
+        + "."
     )
     decimals = dict.fromkeys(["mean", "lowest", "highest"], 4)
-    items: Sequence[Item] = [Table("variants", "Simulated and perturbed runs", caption, decimals=decimals)]
+    title_of = "Simulated and perturbed runs"
+    items: Sequence[Item] = [Table("variants", title_of, caption, decimals=decimals, show=_by_measure)]
     analysis = {"variants": table}
     write_tables(items, analysis, asked, folder)
     return page.section(

@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 from importlib import import_module
 
+from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 
 
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
-    """Return the runs that a simulation makes from assessments and recall-bases."""
+    """Return the runs that a simulation makes from assessments and recall-bases.
+
+    Raises InputError if no topic has an element for them.
+    """
     made: Results = getattr(import_module(f"{__name__}.simulations"), runs.made_by)(topics, **runs.settings)
+    if not len(made):
+        missing = "relevant element" if runs.made_by == "ideal" else "element of specificity 3"
+        raise InputError.of(f"simulations: {runs.made_by}", f"the assessments have no {missing}", "take it out")
     return made
 
 

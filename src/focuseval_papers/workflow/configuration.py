@@ -33,7 +33,7 @@ from focuseval.model.vocabulary import (
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
-from focuseval_papers.workflow.runsets import DEFAULTS, PERTURBATIONS, SIMULATIONS, structured
+from focuseval_papers.workflow.runsets import DEFAULTS, OF_HIGHLIGHTS, PERTURBATIONS, SIMULATIONS, structured
 from focuseval_papers.workflow.settings import (
     Distinct,
     Level,
@@ -771,8 +771,9 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
         return
     suited = [name for name, of in QUANTISATIONS.items() if scale in of.scales]
     found = f"assessments are on the scale {scale}"
+    graded = scale not in ("highlights", "grades")
     for name in campaign.simulations:
-        if scale == "grades" or (name == "ideal" and not suited):
+        if not (suited if name == "ideal" else graded):
             key = f"{where}.simulations".removeprefix(".")
             yield Problem(origin, key, f"found {name!r}, and {found}", "take it out")
     for one in campaign.perturbations:
@@ -781,6 +782,9 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
             key = f"{where}.perturbations.{one.name}".removeprefix(".")
             expected = f"set `quantisation`: {' or '.join(suited)}" if suited else "take it out"
             yield Problem(origin, key, f"the quantisation is {quantisation}, and {found}", expected)
+        if one.name in OF_HIGHLIGHTS and scale != "highlights":
+            key = f"{where}.perturbations.{one.name}".removeprefix(".")
+            yield Problem(origin, key, f"it is made from highlighted text, and {found}", "take it out")
 
 
 def _draws(

@@ -59,6 +59,9 @@ PERTURBATIONS = (
 #: made from ideal rankings, and not from runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
+#: made from highlighted text
+OF_HIGHLIGHTS = ("repeated", "where_relevant")
+
 #: the settings of perturbations that a campaign may ask for, with their defaults
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {

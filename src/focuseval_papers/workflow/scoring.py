@@ -55,8 +55,17 @@ def ideal_quantisation(spec: Spec) -> str:
     return str(spec.parameters["quantisation"])
 
 
-def read_scores(paths: Iterable[str], columns: pa.Schema = schema.SCORES) -> pd.DataFrame:
-    """Read scores, or what was left out, of several files below each other."""
+def read_scores(paths: Iterable[str]) -> pd.DataFrame:
+    """Read the scores of several files below each other."""
+    return _read(paths, schema.SCORES)
+
+
+def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
+    """Read what scoring left out; each metric of a set of runs leaves out the same results, which count once."""
+    return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
+
+
+def _read(paths: Iterable[str], columns: pa.Schema) -> pd.DataFrame:
     return stacked([schema.read(path, columns).to_pandas() for path in paths])
 
 

@@ -1,5 +1,6 @@
 """Simulated and perturbed runs next to a campaign's own: means by kind of run, against means by hand."""
 
+import re
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -11,29 +12,51 @@ from focuseval_papers.report.variants import make_variants, variants
 from focuseval_papers.workflow import schema
 from tests.papers.made import scores
 
-#: sets of runs by name: what makes them, their runs, and the kind that each is shown as
-SETS: dict[str, tuple[str, dict[str, str]]] = {
-    "submitted": ("", {"moved-1.2": "own runs", "b": "own runs", "c.3": "own runs"}),
-    "perfect": ("perfect", {"perfect": "perfect"}),
-    "ideal.12": ("ideal", {"gen, on, off": "gen, on, off", "gen, off, off": "gen, off, off"}),
+#: sets of runs by name: what makes them, its settings, their runs, and the kind that each is shown as
+SETS: dict[str, tuple[str, dict[str, object], dict[str, str]]] = {
+    "submitted": ("", {}, {"moved-1.2": "own runs", "b": "own runs", "c.3": "own runs"}),
+    "perfect": ("perfect", {}, {"perfect": "perfect"}),
+    "ideal.12": (
+        "ideal",
+        {"rankings": []},
+        {"gen, on, off": "ideal (gen, overlap on)", "gen, off, off": "ideal (gen, overlap off)"},
+    ),
     "moved.x": (
         "moved",
-        {"ideal": "ideal", **{f"moved-{m}.{n}": f"moved-{m}" for m in ("0.1", "0.3") for n in (1, 2, 11)}},
+        {"quantisation": "gen", "m": [0.1, 0.3]},
+        {
+            "ideal": "ideal (gen)",
+            **{f"moved-{m}.{n}": f"moved-{m} (gen)" for m in ("0.1", "0.3") for n in (1, 2, 11)},
+        },
     ),
-    "siblings.x": ("siblings", {f"sibling-0.5.{n}": "sibling-0.5" for n in (1, 2)}),
-    "turned_around.submitted": ("turned_around", {"a": "turned_around", "b": "turned_around"}),
-    "reordered.submitted": ("reordered", {f"{v}/a": "reordered" for v in ("i", "S0")}),
+    "siblings.x": (
+        "siblings",
+        {"quantisation": "strict", "m": [0.5]},
+        {f"sibling-0.5.{n}": "sibling-0.5 (strict)" for n in (1, 2)},
+    ),
+    "turned_around.x": ("turned_around", {"first": 3}, dict.fromkeys("ab", "turned_around (first 3)")),
+    "halved.x": ("halved", {}, dict.fromkeys("ab", "halved")),
+    "repeated.x": ("repeated", {"relevant": False}, dict.fromkeys("ab", "repeated (other results)")),
+    "reordered.x": (
+        "reordered",
+        {"quantisation": "gen", "ranks": 9},
+        {f"{v}/{run}": f"reordered-{v} (gen)" for v in ("i", "S0") for run in ("a", "b/c")},
+    ),
 }
-MEASURES, TOPICS = ["MAep", "Q"], ["1", "2", "3"]
-ASKED = {"made_by": {name: made_by for name, (made_by, _) in SETS.items()}, "measures": MEASURES}
+MEASURES, TOPICS = ["Q", "MAep"], ["1", "2", "3"]
+ASKED = {
+    "made_by": {name: made_by for name, (made_by, _, _) in SETS.items()},
+    "settings": {name: settings for name, (_, settings, _) in SETS.items()},
+    "measures": MEASURES,
+}
 
 
 def tables() -> pd.DataFrame:
     """Random scores of all sets, also under a measure that is not asked for."""
     rng = np.random.default_rng(4)
     parts = []
-    for name, (_, runs) in SETS.items():
-        rows = [(*key, float(rng.random())) for key in product(runs, TOPICS, [*MEASURES, "R"])]
+    for name, (_, _, runs) in SETS.items():
+        rows = [(*key, float(rng.random())) for key in product(runs, TOPICS, ["MAep", "R", "Q"])]
         parts.append(scores(rows, name).astype({"runs": "category", "run": "category", "name": "category"}))
     return pd.concat(parts, ignore_index=True)
 
@@ -43,7 +66,7 @@ def test_means_are_of_the_runs_of_each_kind() -> None:
     found = variants(table, ASKED)
     assert list(found) == ["runs", "kind", "measure", "count", "mean", "lowest", "highest"]
     expected = []
-    for name, (_, runs) in SETS.items():
+    for name, (_, _, runs) in SETS.items():
         for kind, measure in product(dict.fromkeys(runs.values()), MEASURES):
             means = [
                 fmean(
@@ -55,6 +78,7 @@ def test_means_are_of_the_runs_of_each_kind() -> None:
                 if of == kind
             ]
             expected.append((name, kind, measure, len(means), fmean(means), min(means), max(means)))
+    assert list(found["measure"]) == MEASURES * (len(found) // len(MEASURES))
     rows = {row[:3]: row[3:] for row in found.itertuples(index=False, name=None)}
     assert rows.keys() == {row[:3] for row in expected} and len(found) == len(expected)
     for row in expected:
@@ -71,6 +95,28 @@ def test_a_section_has_the_table_and_what_is_left_out(tmp_path: Path) -> None:
     assert 'id="variants-mine"' in text and "The mine." in text and "no passages" in text
     written = pd.read_csv(tmp_path / "variants/variants.csv")
     np.testing.assert_allclose(written["mean"], variants(tables(), ASKED)["mean"])
+
+
+def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path: Path) -> None:
+    rows = [("a", "1", "Q", 0.25), ("b", "1", "Q", 0.5), ("a", "1", "MAep", 1.0), ("b", "1", "MAep", 0.0)]
+    own = scores(rows, "submitted")
+    halved = scores([("a", "1", "Q", 0.125), ("a", "1", "MAep", 0.5)], "halved.x")
+    none = schema.LEFT_OUT.empty_table().to_pandas()
+    asked = {
+        key: {name: value[name] for name in ("submitted", "halved.x")}
+        for key, value in ASKED.items()
+        if key != "measures"
+    }
+    text = make_variants(
+        pd.concat([own, halved]), {**asked, "measures": MEASURES}, none, tmp_path / "v", "m", "M"
+    )
+    cells = re.findall(r"<t[hd][^>]*>(.*?)(?:<svg.*?)?</t[hd]>", text)
+    assert cells == [
+        *("kind", "number of runs", "Q", "MAep"),
+        *("own runs", "2", "0.375 [0.250, 0.500]", "0.500 [0.000, 1.000]"),
+        *("halved", "1", "0.125", "0.500"),
+    ]
+    assert "cut in two" in text and "ideal" not in text  # the caption is about what is shown
 
 
 def test_nothing_scored_is_an_empty_table(tmp_path: Path) -> None:

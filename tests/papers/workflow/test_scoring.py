@@ -18,7 +18,7 @@ from focuseval_papers.simulation.perturbations import turned_around
 from focuseval_papers.simulation.simulations import ancestors, perfect
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
-from focuseval_papers.workflow.scoring import measures_of, read_scores, stacked
+from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_scores, stacked
 from focuseval_papers.workflow.store import load_collection, load_results, write_results
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave, results_of, scored
@@ -223,7 +223,12 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left: Le
     schema.write(others, schema.SCORES, tmp_path / "some.parquet")
     both = read_scores([str(tmp_path / "none.parquet"), str(tmp_path / "some.parquet")])
     same(both, others)
-    assert len(read_scores([str(tmp_path / "left_out.parquet")], schema.LEFT_OUT)) == len(left_out)
+    assert len(read_left_out([str(tmp_path / "left_out.parquet")])) == len(left_out)
+    twice = [str(tmp_path / "left_out.parquet"), str(tmp_path / "other.parquet")]
+    for path in twice:  # metrics of the same runs
+        outside = pd.DataFrame([("submitted", "outside", "a", 17, "")], columns=schema.LEFT_OUT.names)
+        schema.write(outside, schema.LEFT_OUT, path)
+    assert read_left_out(twice)["number"].tolist() == [17]
 
 
 def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left: Left) -> None:
