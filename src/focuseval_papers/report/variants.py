@@ -101,7 +101,7 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder; its section of the report."""
     table = variants(scores, asked)
-    made_by = dict.fromkeys(asked["made_by"].values())
+    made_by = dict.fromkeys(asked["made_by"][runs] for runs in table["runs"])  # what could be scored
     caption = (
         "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
         + "; ".join(_CAPTIONS[name] for name in made_by if name)

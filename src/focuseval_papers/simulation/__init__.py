@@ -17,7 +17,9 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
     made: Results = getattr(import_module(f"{__name__}.simulations"), runs.made_by)(topics, **runs.settings)
     if not len(made):
         missing = "relevant element" if runs.made_by == "ideal" else "element of specificity 3"
-        raise InputError.of(f"simulations: {runs.made_by}", f"the assessments have no {missing}", "take it out")
+        raise InputError.of(
+            f"simulations: {runs.made_by}", f"the assessments have no {missing}", "take it out"
+        )
     return made
 
 

@@ -7,7 +7,9 @@ from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.ideal import perfect_elements
+from focuseval_papers.simulation import simulate
 from focuseval_papers.simulation.simulations import ancestors, perfect
+from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.synthetic.parsed import collection_of
 
 # rows: 0 article, 1 sec, 2 p, 3 p, 4 sec, 5 p, 6 it; then the second document: 7 article, 8 p
@@ -90,3 +92,13 @@ def test_runs_are_results_of_the_campaigns_collection() -> None:
     assert behind.element.tolist() == [7, 2, 0, 1]
     assert behind.document.tolist() == [1, 0, 0, 0]
     assert list(zip(behind.start, behind.end, strict=True)) == [(0, 1), (0, 1), (0, 5), (0, 2)]
+
+
+@pytest.mark.parametrize("name", ["perfect", "ancestors"])
+def test_assessments_without_an_element_for_a_simulation_are_refused_by_its_name(name: str) -> None:
+    made = RunSet("submitted").simulated(name)
+    assert len(simulate(made, [topic({2: (1, 3)})])) > 0
+    with pytest.raises(
+        InputError, match=f"simulations: {name}: the assessments have no element of specificity 3"
+    ):
+        simulate(made, [topic({2: (3, 2)})])
