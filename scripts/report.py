@@ -7,6 +7,7 @@ from focuseval.campaign.tables import checksum, versions
 from focuseval.files import write_atomically
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.provenance import code_of_library
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -15,10 +16,15 @@ with job(snakemake.output, snakemake.log[0]):
         "configuration": params.configuration,
         "campaigns": params.campaigns,
         "not computed": params.unsuited,
-        "sha256": {path: checksum(path) for path in (*given.published, *given.given, *given.generated)},
+        "sha256": {
+            **{f"config/published/{Path(path).name}": checksum(path) for path in given.published},
+            **{path: checksum(path) for path in (*given.given, *given.generated)},
+        },
     }
+    # not on the page, which is the same on every machine
+    about = {"code": code_of_library(), "artefacts": {path: checksum(path) for path in params.artefacts}}
     with write_atomically(snakemake.output.provenance) as out:
-        json.dump(provenance, out, indent=1, ensure_ascii=False)
+        json.dump({**provenance, **about}, out, indent=1, ensure_ascii=False)
         out.write("\n")
     sections = [*given.sections, *given.audits, *given.descriptions]
     write_report(Path(snakemake.output.page), sections, params, provenance, draws=Path(given.draws))

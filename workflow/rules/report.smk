@@ -112,6 +112,8 @@ rule write_report:
         titles={name: paper.declared.title for name, paper in PAPERS.items()},
         views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
+        # all of them are made before the report
+        artefacts=lambda w: list(dict.fromkeys(artefacts())),
     script:
         "../../scripts/report.py"
 

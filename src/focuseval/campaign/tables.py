@@ -144,8 +144,8 @@ def reading(path: str | Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
     except (OSError, pa.ArrowException) as error:
-        found = str(error).splitlines()[0]
-        raise InputError(Problem(str(path), "", found, "an artefact; make it again")) from error
+        found = f"a damaged table, or none: {str(error).splitlines()[0]}"
+        raise InputError(Problem(str(path), "", found, "delete this file, and make it again")) from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
@@ -164,7 +164,10 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
         found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
         expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
         problem = Problem(
-            str(path), "", f"columns {found or 'of other names'}", f"expected {expected}; make it again"
+            str(path),
+            "",
+            f"columns {found or 'of other names'}",
+            f"expected {expected}: delete this file, and make it again",
         )
         raise InputError(problem)
     return table

@@ -1,0 +1,42 @@
+"""What computed results: the commit, the source files and the platform."""
+
+import hashlib
+import platform
+import subprocess
+from pathlib import Path
+
+from focuseval.files import sha256
+from focuseval_papers.workflow.dependencies import SOURCE
+
+
+def code_of_library() -> dict[str, str]:
+    """Return the ``commit`` ("" outside a clone), the checksum of the ``source`` and the ``platform``.
+
+    A commit is followed by ``with local changes`` where files of the clone differ from it. The checksum is that of the
+    list of all source files of the library with their checksums.
+    """
+    files = sorted(
+        file
+        for package in ("focuseval", "focuseval_papers")
+        for file in (SOURCE / package).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    )
+    lines = "".join(f"{sha256(file)}  {file.relative_to(SOURCE).as_posix()}\n" for file in files)
+    source = hashlib.sha256(lines.encode()).hexdigest()
+    return {"commit": _commit(SOURCE), "source sha256": source, "platform": platform.platform()}
+
+
+def _commit(folder: Path) -> str:
+    """Return the commit of a folder that git knows, with a mark for local changes."""
+    try:
+        if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
+            return ""
+        changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
+        return _git(folder, "rev-parse", "HEAD") + " with local changes" * bool(changes)
+    except (OSError, subprocess.CalledProcessError):  # no git, or no repository
+        return ""
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
