@@ -844,7 +844,6 @@ def words(context: Context) -> Words:
         "of_fidelity": not tasks.keys().isdisjoint(FIDELITY),
         "thorough": thorough,
         "low": thorough[:-1],
-        "deep": thorough[-1:],
         "focused": focused,
         "later": focused[1:],
         "last": focused[-1],

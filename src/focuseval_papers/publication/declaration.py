@@ -313,6 +313,9 @@ class Case(Settings):
     judged: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(
         description="exhaustivity and specificity of elements, by their paths"
     )
+    highlighted: list[Annotated[list[int], Field(min_length=2, max_length=2)]] = Field(
+        default=[], description="where highlighted text starts and ends, in characters"
+    )
     lists: dict[str, list[str]] = Field(description="paths of elements in their order, by names")
     measures: dict[str, str] = Field(description="measures as the library names them, by short names")
 

@@ -10,7 +10,7 @@ from focuseval.formats.xml_elements import Document, parse_document, parse_docum
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.publication.claims import named
@@ -35,7 +35,9 @@ def scores_of_cases(cases: Mapping[str, Case]) -> Iterator[tuple[str, float]]:
         e, s = np.array(list(case.judged.values()), dtype=float).T
         rows = np.array(list(row.values()))
         order = np.argsort(rows)
-        topic = Topic("topic", case.scale, collection, rows[order], e[order], s[order], None)
+        start, end = np.array(case.highlighted, dtype=np.int64).reshape(-1, 2).T
+        marked = Highlights(np.zeros_like(start), start, end) if len(start) else None
+        topic = Topic("topic", case.scale, collection, rows[order], e[order], s[order], marked)
         specs = {
             spec.name: (label, spec)
             for label, text in case.measures.items()
