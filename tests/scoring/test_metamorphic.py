@@ -1,0 +1,246 @@
+"""What says nothing about a system changes no score: every measure, on drawn campaigns and on changes of them.
+
+`CHANGES` are the changes; `NOT_ASKED` and `EXCEPTIONS` say for which measures they are not tried, and why. A call that
+scores by all measures takes no longer than one by a few, so all are asked in every example.
+"""
+
+import contextlib
+import io
+import json
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import focuseval
+from focuseval import MEASURES
+from focuseval.campaign.saved_scores import load_scores
+from focuseval.cli import main
+
+#: a cut-off of each kind
+CUTOFFS = {
+    "rank": "@3",
+    "level": "@0.3",
+    "share": "@0.5",
+    "characters": "@9c",
+    "words": "@3w",
+    "tokens": "@4t",
+}
+
+#: measures, and kinds of cut-offs, of which no example has what they need
+NOT_ASKED = {
+    "BEP": "needs best entry points, which assessments of INEX have alone: tests/measures/test_inex2006.py",
+    "lines": "needs source code, whose offsets are lines: tests/campaign/test_on_code.py",
+}
+
+_FILE_ORDER = (
+    "passages of gold that tie are taken in the order of the file, as by the program that it reproduces"
+)
+_REST = "behind a list come all other elements of the collection in random order, and a larger one has more of them"
+#: measures that a change does change, by the change
+EXCEPTIONS: dict[str, dict[str, str]] = {
+    "order of rows": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
+    "gold in several files": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
+    "a second campaign": dict.fromkeys(("precall", "inex2003"), _REST),
+}
+
+ASKED = [
+    measure.name + at
+    for measure in MEASURES.values()
+    if measure.name not in NOT_ASKED
+    for at in [""] * (measure.value is not None)
+    + [CUTOFFS[one.kind.name] for one in measure.cutoffs if one.kind.name not in NOT_ASKED]
+]
+
+#: a document of ten elements, and where these are
+TEXT = "# Soil\n\nSand and clay.\n\n## Water\n\nRain sinks in.\n\nIt stays.\n\n## Worms\n\nThey dig, eat and turn.\n"
+
+#: of each change, on each kind of campaign
+EXAMPLES = 4
+
+Row = dict[str, Any]
+
+
+class Campaign(NamedTuple):
+    """Gold and a run, on documents with texts or on passages alone."""
+
+    gold: list[Row]
+    run: list[Row]
+    texts: dict[str, str] | None
+
+    def scores(self, **changed: Any) -> pd.DataFrame:
+        """The values of every topic and their means, measures side by side."""
+        given = {"gold": self.gold, "runs": {"r": self.run}, "texts": self.texts, "tokenizer": str.split}
+        given = {name: value for name, value in (given | changed).items() if value is not None}
+        if self.texts is None:
+            del given["tokenizer"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = focuseval.score(ASKED, per_topic=True, lenient=True, **given)
+        return found.pivot(index="topic", columns="measure", values="value").sort_index()
+
+    def renamed(self, name: str) -> "Campaign":
+        """The same topics and documents under longer names."""
+        gold, run = (
+            [row | {"topic": name + row["topic"], "document": name + row["document"]} for row in rows]
+            for rows in (self.gold, self.run)
+        )
+        texts = self.texts and {name + document: text for document, text in self.texts.items()}
+        return Campaign(gold, run, texts)
+
+    def write(self, folder: Path) -> None:
+        """Gold in two files of a folder and in one, the run, and the documents."""
+        (folder / "parts").mkdir()
+        for name, rows in {
+            "gold.jsonl": self.gold,
+            "parts/1.jsonl": self.gold[::2],
+            "parts/2.jsonl": self.gold[1::2],
+            "r.jsonl": self.run,
+        }.items():
+            if rows:
+                (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+        for document, text in (self.texts or {}).items():
+            (folder / "documents").mkdir(exist_ok=True)
+            (folder / "documents" / document).write_text(text)
+
+
+@cache
+def elements() -> list[tuple[int, int]]:
+    gold = [{"topic": "q", "document": "a.md", "start": 0, "end": 4}]
+    campaign = focuseval.read_campaign(gold=gold, runs={"r": gold}, texts={"a.md": TEXT})
+    tree = campaign.topics[0].collection
+    return sorted(set(zip(tree.start.tolist(), tree.end.tolist(), strict=True)))
+
+
+@st.composite
+def campaigns(draw: st.DrawFn, kind: str) -> Campaign:
+    """A passage of gold at least for each of some topics, and ranked results for some of them."""
+    texts = {"d0.md": TEXT, "d1.md": TEXT} if kind == "elements" else None
+    passage = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda at: (at[0], sum(at)))
+    element = st.sampled_from(elements()) if texts else passage
+    gold: list[Row] = []
+    run: list[Row] = []
+    for topic in range(draw(st.integers(1, 3))):
+        for rows, places, least in ((gold, passage, 1), (run, element, 0)):
+            found = draw(st.lists(st.tuples(st.integers(0, 1), places), min_size=least, max_size=5))
+            for rank, (document, (start, end)) in enumerate(found, 1):
+                row = {"topic": f"q{topic}", "document": f"d{document}.md", "start": start, "end": end}
+                more = {"aspects": draw(st.sampled_from([["x"], ["y"], ["x", "y"]]))}
+                rows.append(row | (more if rows is gold else {"rank": rank}))
+    assume(run)
+    return Campaign(gold, run, texts)
+
+
+def renamed(campaign: Campaign, folder: Path) -> pd.DataFrame:
+    other = campaign.renamed("t-")
+    return other.scores(runs={"other": other.run}).rename(index=lambda topic: topic.removeprefix("t-"))
+
+
+def reordered(campaign: Campaign, folder: Path) -> pd.DataFrame:
+    rng = np.random.default_rng(len(campaign.run))
+    gold, run = ([rows[i] for i in rng.permutation(len(rows))] for rows in campaign[:2])
+    return campaign._replace(gold=gold, run=run).scores()
+
+
+def shifted(campaign: Campaign, folder: Path) -> pd.DataFrame:
+    gold, run = (
+        [row | {"start": row["start"] + 300, "end": row["end"] + 300} for row in rows]
+        for rows in campaign[:2]
+    )
+    return campaign._replace(gold=gold, run=run).scores()  # a bin has 300 characters
+
+
+def from_files(campaign: Campaign, folder: Path, gold: str = "gold.jsonl") -> pd.DataFrame:
+    campaign.write(folder)
+    collection = folder / "documents" if campaign.texts else None
+    return campaign.scores(
+        gold=None, assessments=folder / gold, runs=folder / "r.jsonl", texts=None, collection=collection
+    )
+
+
+def saved(campaign: Campaign, folder: Path) -> pd.DataFrame:
+    campaign.write(folder)
+    names = [
+        name for name in campaign.scores() if "@4t" not in name
+    ]  # no tokenizer of the command is a function
+    asked = [part for name in names for part in ("--measure", name)]
+    place = str(folder / "saved.parquet")
+    words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
+    words += ["--collection", str(folder / "documents")] if campaign.texts else []
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+        assert main([*words, *asked, "--save", place]) == 0, told.getvalue()
+    found, _ = load_scores(place)
+    return found.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
+
+
+CHANGES: dict[str, Callable[[Campaign, Path], pd.DataFrame]] = {
+    "other names of runs, topics and documents": renamed,
+    "order of rows": reordered,
+    "gold given twice": lambda one, folder: one._replace(gold=[*one.gold, *one.gold]).scores(),
+    "frames": lambda one, folder: one.scores(gold=pd.DataFrame(one.gold), runs={"r": pd.DataFrame(one.run)}),
+    "shifted offsets": shifted,
+    "files": from_files,
+    "gold in several files": lambda one, folder: from_files(one, folder, "parts"),
+    "saved scores": saved,
+}
+
+
+def same(found: pd.DataFrame, expected: pd.DataFrame, change: str = "") -> None:
+    """Every value that both have is the same; saved scores have no means."""
+    kept = [name for name in expected if name.partition("@")[0] not in EXCEPTIONS.get(change, {})]
+    if change == "saved scores":
+        kept, expected = [name for name in kept if "@4t" not in name], expected.drop("all")
+    found = found.sort_index()[kept]
+    pd.testing.assert_frame_equal(found, expected[kept], rtol=1e-9, atol=1e-12, check_names=False)
+
+
+def test_every_measure_is_asked_or_its_reason_is_given() -> None:
+    texts = {"d0.md": TEXT}
+    start, end = elements()[0]
+    gold = [{"topic": "q", "document": "d0.md", "start": start, "end": end, "aspects": ["x"]}]
+    assert sorted(Campaign(gold, gold, texts).scores()) == sorted(ASKED)
+    named = {name for names in EXCEPTIONS.values() for name in names}
+    assert named <= set(MEASURES)
+    assert set(EXCEPTIONS) <= {*CHANGES, "a second campaign"}
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    # texts cannot be shifted: what is put before them is an element more
+    [
+        (c, kind)
+        for c in CHANGES
+        for kind in ("passages", "elements")
+        if (c, kind) != ("shifted offsets", "elements")
+    ],
+)
+def test_what_says_nothing_changes_no_score(change: str, kind: str) -> None:
+    @settings(max_examples=EXAMPLES, deadline=None)
+    @given(campaigns(kind))
+    def hold(campaign: Campaign) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            same(CHANGES[change](campaign, Path(folder)), campaign.scores(), change)
+
+    hold()
+
+
+@pytest.mark.parametrize("kind", ["passages", "elements"])
+def test_a_second_campaign_changes_no_topic_of_the_first(kind: str) -> None:
+    @settings(max_examples=EXAMPLES, deadline=None)
+    @given(campaigns(kind), campaigns(kind))
+    def hold(one: Campaign, other: Campaign) -> None:
+        other = other.renamed("z")
+        texts = one.texts and other.texts and one.texts | other.texts
+        both = Campaign(one.gold + other.gold, one.run + other.run, texts).scores()
+        expected = pd.concat([one.scores().drop("all"), other.scores().drop("all")])
+        same(both.drop("all"), expected.sort_index(), "a second campaign")
+
+    hold()
