@@ -1,0 +1,29 @@
+"""`make verify` compares results with their checksums."""
+
+import shutil
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+
+from tests.workflow.clone import ROOT
+
+
+def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    table = tmp_path / "results/g.1/comparisons/text/a table.csv"
+    table.parent.mkdir(parents=True)
+    table.write_text("run,value\n", encoding="utf-8")
+    digest = sha256(table.read_bytes()).hexdigest()
+    (table.parent.parent / "text.sha256").write_text(f"{digest}  text/{table.name}\n", encoding="utf-8")
+    (tmp_path / "results/g.1/view_files.sha256").touch()  # of a folder without a file
+
+    def verify() -> tuple[bool, str]:
+        call = subprocess.run(["make", "verify"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return call.returncode == 0, call.stdout
+
+    assert verify() == (True, "")
+    table.write_text("run,value\na,1\n", encoding="utf-8")
+    verified, said = verify()
+    assert not verified and f"text/{table.name}: FAILED" in said and "delete their .sha256 list" in said
+    table.unlink()
+    assert not verify()[0]
