@@ -143,18 +143,18 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
         except (SyntaxError, ValueError):
             continue
     else:
-        return "settings changed"
+        return "Settings changed"
     found: dict[str, None] = {}
     for value in new:
         if not isinstance(value, Mapping):
             text = repr(value)
-            found["now " + (text if len(text) <= _LONG else f"{text[:_LONG]}…")] = None
+            found[f"a setting (now {text if len(text) <= _LONG else f'{text[:_LONG]}…'})"] = None
             continue
         alike = [one for one in old if isinstance(one, Mapping) and one.keys() & value.keys()]
         closest = max(alike, key=lambda one: len(one.keys() & value.keys()), default={})
         keys = differences(closest, value)
-        found |= dict.fromkeys(f"{files.get(key) or repr(key)} changed" for key in keys)
-    return listed([*found], 3) if found else "settings changed"
+        found |= dict.fromkeys(files.get(key) or repr(key) for key in keys)
+    return f"Changed: {listed([*found], 3)}" if found else "Settings changed"
 
 
 def in_its_file(

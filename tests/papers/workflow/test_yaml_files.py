@@ -125,11 +125,11 @@ def test_reasons_name_the_files_and_keys_that_changed() -> None:
     files = {"runs": "/data/run.trec", "runs.2": "/data/other"}
     nothing = "<nothing exclusive>"
     for before, now, said in (
-        ([old], [new], "'findings.resamples' changed"),
-        ([old, of_runs[0]], [of_runs[1], new], "/data/run.trec changed, 'findings.resamples' changed"),
-        ([["AiP"]], [["AiP", "MAP"]], "now ['AiP', 'MAP']"),
-        ([], [{"alpha": 1}], "'alpha' changed"),
-        ([old], [], "settings changed"),
+        ([old], [new], "Changed: 'findings.resamples'"),
+        ([old, of_runs[0]], [of_runs[1], new], "Changed: /data/run.trec, 'findings.resamples'"),
+        ([["AiP"]], [["AiP", "MAP"]], "Changed: a setting (now ['AiP', 'MAP'])"),
+        ([], [{"alpha": 1}], "Changed: 'alpha'"),
+        ([old], [], "Settings changed"),
     ):
         one, two = (",".join(map(repr, values)) or nothing for values in (before, now))
         reason = f"{head}before: {one} now: {two} "
