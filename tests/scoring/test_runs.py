@@ -152,6 +152,11 @@ def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsy
     return status, *capsys.readouterr(), *kept
 
 
+def folders_of(runs: Path) -> list[Path]:
+    """Return the folders that hold files of runs: folders in a folder are given by themselves."""
+    return sorted({path.parent for path in runs.rglob("*") if path.is_file()})
+
+
 needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
 
@@ -164,7 +169,8 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    score = f"score {inputs} --run runs {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
+    runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
+    score = f"score {inputs} {runs} {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
     assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 5
@@ -186,7 +192,8 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     write(draw(random.Random(2007)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    command = f"score {inputs} --run runs {more} {_of(_asked()[1::8])} --format tsv --problems all"
+    runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
+    command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
     put = Judged.put
@@ -231,8 +238,9 @@ def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: igno
     given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
     asked = _asked()[2::4]
-    apart = score_runs(asked, tmp_path / "runs", Inputs(**given))
-    campaign = read_campaign(runs=tmp_path / "runs", **given)
+    runs = folders_of(tmp_path / "runs")
+    apart = score_runs(asked, runs, Inputs(**given))
+    campaign = read_campaign(runs=runs, **given)
     together = score_campaign(campaign, asked, lenient=True)
     pd.testing.assert_frame_equal(apart.per_topic, together.per_topic)
     assert apart.refused == together.refused and apart.in_files == campaign.in_files
@@ -362,7 +370,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:
     tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
     write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
-    runs, _ = read_runs([tmp_path])
+    runs, _ = read_runs(folders_of(tmp_path))
     assert {run.name: run.own_name for run in runs} == {
         "one/x": "t",
         "two/x": "t",
