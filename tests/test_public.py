@@ -89,7 +89,7 @@ def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
     assert '<th class="number">size</th>' in compared._repr_html_()
     figure = compared.curve()
     assert [ax.get_title() for ax in figure.axes] == ["char_recall", "AiP"]
-    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         "overlap 0",
         "overlap 50",
     ]

@@ -93,7 +93,7 @@ def test_overlap_is_counted_once_or_added_up() -> None:
 def analysis() -> dict[str, pd.DataFrame]:
     pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
-    from focuseval.chunks.chunkings import cl100k
+    from focuseval.formats.tokenizers import cl100k
 
     data = shared("chroma-chunking")
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (data / DATA / "corpora").glob("*.md")}

@@ -50,7 +50,7 @@ class _Refused(NamedTuple):
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
     expected = "expected names, such as ['MAP']"
-    if not (names := names_of("measures", measures, expected)):
+    if not any(names := names_of("measures", measures, expected)):
         raise InputError.of("measures", repr(measures), expected)
     return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
