@@ -61,7 +61,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
                 named |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
     assert {"collection", "rank_by"} < named
-    others = {"normalise", "fuzzy", "header", "tokenizer", "repeats", "test", "runs", "documents_as"}
+    others = {"normalise", "fuzzy", "header", "tokenizer", "repeats", "test", "runs", "documents_as", "part"}
     assert named - others <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
     declare_inputs(command)

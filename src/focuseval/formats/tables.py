@@ -216,7 +216,9 @@ def _of_json(content: bytes, path: Path) -> Table:
     try:
         value = decoded_json(content)
     except Refused as why:
-        raise InputError.of(str(path), *why.args) from None
+        found, expected = why.args
+        place = "" if b"\n" in content.rstrip() else "line 1"
+        raise InputError.of(str(path), found, expected, place) from None
     if isinstance(value, dict):
         return _records(value)
     return _of_records(enumerate(value, 1), [], "item")
