@@ -27,32 +27,6 @@ OF_SWEEPS = [
 OF_EVALUATIONS = rules.compare_evaluations.output if EVALUATED else []
 
 
-def of_paper(paper):
-    """The folders of a paper: its worked examples, and each campaign."""
-    examples = [f"results/{paper}"] if paper in WITH_EXAMPLES else []
-    return examples + [
-        f"results/{name}/{paper}" for name, of in ASKED.items() if paper in of.papers
-    ]
-
-
-def of_papers():
-    """The folders of all papers in the order of the report, with the table of all evaluations before the first."""
-    found = []
-    for paper in COMPUTED:
-        if EVALUATED and paper == EVALUATED[0][0]:
-            found.append(OF_EVALUATIONS[0])
-        found += of_paper(paper)
-    return found
-
-
-def with_files(folders):
-    """Folders and the lists of their files."""
-    lists = [
-        f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")
-    ]
-    return [*folders, *lists]
-
-
 SECTIONS = [
     *OF_SYSTEMS,
     *OF_COMPARISONS,
@@ -133,39 +107,6 @@ rule report_audits:
         "../envs/focuseval.yml"
     script:
         "../../scripts/report_audits.py"
-
-
-def artefacts():
-    """The artefacts of all stages that anything here is made from."""
-    for name, asked in ASKED.items():
-        if not asked.scores:
-            continue
-        base = f"results/{name}"
-        yield from expand(rules.parse_collection.output, campaign=name)
-        yield from expand(
-            rules.read_assessments.output, campaign=name, task=asked.assessments
-        )
-        for runs in asked.runs:
-            yield from (
-                f"{base}/runs/{runs}.parquet",
-                f"{base}/runs/{runs}.notices.csv",
-            )
-        yield from (
-            f"{base}/{runs.artefact}" for runs in asked.sets.values() if runs.made_by
-        )
-        yield from expand(rules.describe_campaign.output, campaign=name)
-        for one in asked.correlations:
-            yield from (
-                f"{base}/correlations/{one}.parquet",
-                f"{base}/correlations/{one}.sha256",
-            )
-        for runs, metric in asked.scores:
-            found = Job(name, runs, metric)
-            yield from [
-                score_file(*found),
-                score_file(*found, ".left_out"),
-                *scored_recall_bases(found),
-            ]
 
 
 rule report:
