@@ -64,7 +64,7 @@ def write(files: Path, out: Path) -> None:
             ("chars", judged.merge(sentences)),
             ("as-scored", _by_name(named[(named["again"] == 0) | (named["right"] == "left_only")])),
         ):
-            _write(lines.assign(run=run), out / view / f"runs/{run}.jsonl")
+            _write(lines.assign(run=run), out / view / "runs" / f"{run.replace('/', '-')}.jsonl")
     told = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"
     warnings.warn(InputWarning(told), stacklevel=2)
 
