@@ -18,7 +18,13 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Pat
     (tmp_path / "results/g.1/view_files.sha256").touch()  # of a folder without a file
 
     def verify() -> tuple[bool, str]:
-        call = subprocess.run(["make", "verify"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        call = subprocess.run(
+            ["make", "--no-print-directory", "verify"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return call.returncode == 0, call.stdout
 
     assert verify() == (True, "")

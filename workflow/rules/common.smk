@@ -195,9 +195,10 @@ def code(script, *modules):
 
 
 def code_of(script, paper, figures=False):
-    """What a script reaches with a paper, and the file that declares it."""
+    """What a script reaches with a paper and the metrics of its small documents, and the file that declares it."""
     modules, files = made_of(paper.name, figures)
-    return [*code(script, *modules), *seen(files)]
+    metrics = map(metric_of, paper.case_measures)
+    return [*code_under(script, *metrics, modules=modules), *seen(files)]
 
 
 def metric_of(measure):
@@ -205,12 +206,12 @@ def metric_of(measure):
     return family_of(measure)
 
 
-def code_under(script, *metrics):
+def code_under(script, *metrics, modules=()):
     """What a script reaches with metrics, at a point of a sweep or not; of other packages' measures their modules."""
     families = sorted({metric.partition("~")[0] for metric in metrics})
-    modules = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
+    own = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
     others = installed("focuseval.measures") if INSTALLED in families else []
-    return [*code(script, *modules), *(local(str(file)) for file in others)]
+    return [*code(script, *modules, *own), *(local(str(file)) for file in others)]
 
 
 #: the versions of what computes: another one plans everything again

@@ -7,8 +7,7 @@ import pandas as pd
 
 from focuseval.campaign.collection_read import assemble
 from focuseval.formats.xml_elements import Document, parse_document, parse_documents
-from focuseval.measures import MEASURES
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.declaration import AnyMeasure, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
@@ -27,7 +26,9 @@ def document(xml: str | bytes) -> Collection:
     return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
 
 
-def scores_of_cases(cases: Mapping[str, Case]) -> Iterator[tuple[str, float]]:
+def scores_of_cases(
+    cases: Mapping[str, Case], measures: Mapping[str, AnyMeasure]
+) -> Iterator[tuple[str, float]]:
     """Score the lists of small documents: quantities ``case[NAME, LIST, MEASURE]`` with their values."""
     for name, case in cases.items():
         collection, one = document(case.xml), np.zeros(1, dtype=np.int64)
@@ -41,7 +42,7 @@ def scores_of_cases(cases: Mapping[str, Case]) -> Iterator[tuple[str, float]]:
         specs = {
             spec.name: (label, spec)
             for label, text in case.measures.items()
-            for spec in parse_specs(text, MEASURES)
+            for spec in parse_specs(text, measures)
         }
         for list_name, paths in case.lists.items():
             found = collection.resolve(np.zeros(len(paths), dtype=np.int64), paths)

@@ -175,7 +175,13 @@ class Publication:
         """The scores of its small documents, as claims name them."""
         from focuseval_papers.publication.examples import scores_of_cases  # compiled measures: slow to import
 
-        return dict(scores_of_cases(self.declared.cases))
+        # by name: the workflow depends on the metrics of `case_measures`, not on all
+        return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
+
+    @property
+    def case_measures(self) -> list[str]:
+        """The measures of its small documents."""
+        return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
