@@ -271,9 +271,14 @@ def cores(wildcards):
 # ------------------------------------------------------------------------------------------ files that are given
 
 
+def is_result(path):
+    """Whether a file that a campaign names is made here."""
+    return Path(path).parts[:1] == ("results",)
+
+
 def outside(path):
     """A file that a campaign names: its content decides, not its date; what is made here is a result."""
-    if Path(path).parts[:1] == ("results",):
+    if is_result(path):
         return "/".join(
             Path(path).parts[:3]
         )  # the folder of the files that are made for the campaign
@@ -314,11 +319,7 @@ def contents(*keys, also=lambda name: ()):
     def checksums(wildcards):
         wanted = [*keys, *(also(wildcards.campaign) or ())]
         files = CAMPAIGNS[wildcards.campaign].files(*wanted).items()
-        return {
-            key: content_of(path)
-            for key, path in files
-            if Path(path).parts[:1] != ("results",)
-        }
+        return {key: content_of(path) for key, path in files if not is_result(path)}
 
     return checksums
 
@@ -410,7 +411,7 @@ def inside(campaign, key, part=""):
         return MADE_ON_SCALE.get(of.scale, made) if key == "assessments" else made
     return (
         "/".join(Path(path).parts[3:])
-        if isinstance(path, str) and Path(path).parts[:1] == ("results",)
+        if isinstance(path, str) and is_result(path)
         else ""
     )
 

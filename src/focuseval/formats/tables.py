@@ -489,8 +489,8 @@ def rows_of_table(table: Table, run: bool) -> Table:
     """The rows of gold or of a run, in our names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
-        number = {"number": "score" if run else "grade"}
-        return replace(table.renamed(run), frame=table.renamed(run).frame.rename(columns=number))
+        renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
+        return replace(renamed, frame=renamed.frame.rename(columns=number))
     frame = table.frame
     if shape.name == "squad" and "document" not in frame and "title" in frame:
         numbers = frame.groupby("title", sort=False)["context"].transform(

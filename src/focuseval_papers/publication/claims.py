@@ -30,6 +30,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Annotated, Any, Self
 
@@ -96,7 +97,7 @@ class Comparison:
     printed: bool = False  #: whether the numbers are printed ones
     reading: str = ""  #: the reading of the paper that it belongs to; a part of every reading if empty
 
-    @property
+    @cached_property
     def rests_on(self) -> Estimate | None:
         """The estimate whose interval decides: of the left side where the right is a number, else of the difference."""
         found = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
@@ -157,7 +158,7 @@ class Finding:
         """The state of each comparison."""
         return [each.state(self.many(each.reading)) for each in self.comparisons]
 
-    @property
+    @cached_property
     def readings(self) -> dict[str, str]:
         """The verdict under each reading; ``""`` is the only one where the paper leaves nothing open.
 
@@ -187,15 +188,19 @@ _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
     """A finding with each of its comparisons; one without is not testable, and says so in a row of its own."""
-    about = ("name", "section", "claim", "computed", "decided_by", "verdict")
+    about = {
+        name: getattr(finding, name)
+        for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
+    }
     readings = "; ".join(f"{reading}: {verdict}" for reading, verdict in finding.readings.items() if reading)
-    for one in finding.comparisons or [Comparison("nothing to compare", math.nan, ">", math.nan)]:
+    nothing = [(Comparison("nothing to compare", math.nan, ">", math.nan), NOT_TESTABLE)]
+    for one, state in [*zip(finding.comparisons, finding.states, strict=True)] or nothing:
         rests = one.rests_on
         interval_of = "difference" if isinstance(one.right, Estimate) else "left"
         influential, without = rests.influential if rests else ("", math.nan)
         low, high = rests.interval if rests else (math.nan, math.nan)
         yield {
-            **{name: getattr(finding, name) for name in about},
+            **about,
             "readings": readings,
             "reading": one.reading,
             "reason": one.given,
@@ -207,7 +212,7 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
             "ours": one.ours,
             "left": value_of(one.left),
             "right": value_of(one.right),
-            "state": one.state(finding.many(one.reading)),
+            "state": state,
             "n": rests.n if rests else one.n,
             "over": rests.over if rests else "",
             "low": low,

@@ -81,7 +81,7 @@ class Estimate:
         """What the members are."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
-    @property
+    @cached_property
     def interval(self) -> tuple[float, float]:
         """The interval at `LEVEL`."""
         return self.interval_at(LEVEL)
