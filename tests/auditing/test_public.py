@@ -10,7 +10,7 @@ import pytest
 import focuseval
 from focuseval.auditing.findings import COLUMNS
 from focuseval.cli import main
-from focuseval.errors import InputError, InputWarning
+from focuseval.errors import InputError, InputWarning, extra
 from tests.papers.public import SHARED
 
 
@@ -208,3 +208,16 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
     found = focuseval.audit(["MAep"], transformations=[transformation], **given)
     assert found["verdict"].tolist() == ["not tried"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")
+
+
+def test_a_package_that_is_not_installed_is_named_with_what_brings_it(
+    example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_numba(*_: object) -> None:
+        with extra("full"):
+            raise ModuleNotFoundError(name="numba")
+
+    monkeypatch.setattr("focuseval.auditing.audit._compared", without_numba)
+    given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
+    found = focuseval.audit(["IoU"], transformations=["twice"], **given)
+    assert "numba: is not installed; pip install 'focuseval[full]' brings it" in found["note"][0]

@@ -72,6 +72,7 @@ def test_few_jobs_and_the_same_bytes_as_without_slurm_though_a_node_goes_away(
     assert killed
     assert done.returncode == 0, done.stdout
     assert "Trying to restart job" in done.stdout, done.stdout
-    jobs = re.findall(r"SLURM jobid (\d+)", done.stdout)
-    assert len(set(jobs)) == 3, done.stdout  # documents with runs, again on another node, scores and figures
+    jobs = re.findall(r"SLURM jobid \d+ \(log: .*/slurm_logs/group_([a-z]+)_", done.stdout)
+    # the documents with their runs, again on another node, then the scores, the correlations and the paper
+    assert jobs == ["campaign", "campaign", "scores", "analysis", "papers"], done.stdout
     assert checksums(clone / "results") == local

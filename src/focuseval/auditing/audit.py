@@ -25,7 +25,7 @@ from focuseval.auditing.findings import (
     table,
     wrong,
 )
-from focuseval.errors import InputError, counted
+from focuseval.errors import InputError, MissingExtra, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Floats
 from focuseval.model.judgements import Topic
@@ -180,6 +180,8 @@ def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iter
         shrunk: list[Case] = []  # the smallest cases found, which may show another measure's breach
         try:
             look, why = _compared(base, applied, seen), ""
+        except MissingExtra as error:
+            look, why = None, str(error.problems[0])
         except InputError as error:  # it cannot be done on judgements or runs of this kind
             look, why = None, error.problems[0].reason
         for spec in base.specs:
