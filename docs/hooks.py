@@ -1,8 +1,9 @@
-"""What `mkdocs build` makes of the pages in this folder besides HTML (mkdocs.yml).
+"""Pages of the site that `mkdocs build` generates (mkdocs.yml).
 
-README.md, CHANGELOG.md and CONTRIBUTING.md become pages; docs/measures.md a page for each section, with an example
-list and what its measures say of it; docstrings the page of Python; notebooks pages with what they print. The gallery
-gets a page of `focuseval view`. Links that lead out of this folder are text on the site.
+README.md, CHANGELOG.md and CONTRIBUTING.md become pages. docs/measures.md becomes a page for each family, with its values
+on an example list, and docs/errata.md with docs/reproduced.md a page for each paper. Docstrings, the help of the commands,
+notebooks and BibTeX become pages too. The gallery gets a page of `focuseval view`. Links to files outside this folder
+become text.
 """
 
 import ast
@@ -16,41 +17,46 @@ import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from markdown.extensions.toc import slugify
 from mkdocs.structure.files import File
 
 import focuseval
 from focuseval.campaign.settings import InputSettings
+from focuseval.cli import COMMANDS, main
 from focuseval.measures import MEASURES
 from focuseval.report.tables import pipe_table
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-#: pages of files beside this folder
+#: pages made of files outside this folder
 BESIDE = {"index.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
-#: the head of a page that the search leaves out
+#: front matter of a page that the search skips
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
-#: the first section of docs/measures.md that has a page of its own
+#: the first section of docs/measures.md that becomes a page
 FIRST_FAMILY = "precall"
-#: the report of the example, where `make site` made it
+#: the report of the example, which `make site` writes
 REPORT = ROOT / "results" / "site-example" / "results" / "report.html"
 
 
 def on_config(config: Any) -> None:
-    """Puts the pages of measures into the navigation."""
-    [measures] = [entry["Measures"] for entry in config.nav if "Measures" in entry]
-    measures += [f"measures/{name}.md" for name in sections()[1]]
+    """Add the pages of measures and papers to the navigation."""
+    by_title = {title: pages for entry in config.nav for title, pages in entry.items()}
+    by_title["Measures"] += measure_groups()
+    by_title["Papers"] += [{"Each paper": [f"papers/{name}.md" for name in papers()[1]]}]
 
 
 def on_files(files: Any, config: Any) -> None:
-    """Adds the pages that are made here."""
+    """Add the pages that are generated here."""
     made = {page: (ROOT / source).read_text(encoding="utf-8") for page, source in BESIDE.items()}
     made["changelog.md"] = f"{NOT_SEARCHED}{made['changelog.md']}"  # or old names would be found first
     overview, of_families = sections()
     made["measures.md"] = overview
     made |= {f"measures/{name}.md": text for name, text in of_families.items()}
-    made["api.md"] = reference()
+    made |= papers()[0]
+    made |= {f"papers/{name}.md": text for name, text in papers()[1].items()}
+    made |= {"api.md": reference(), "commands.md": commands(), "cite.md": citations()}
     notebooks = sorted((DOCS / "notebooks").glob("*.ipynb"))
     made |= {f"notebooks/{path.stem}.md": rendered(path) for path in notebooks}
     made["measures/list.svg"] = picture()
@@ -72,7 +78,7 @@ def on_files(files: Any, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Names of pages become links, and links out of this folder text."""
+    """Turn names of pages into links, and links out of this folder into text."""
     up = "../" * page.file.src_uri.count("/")
     text = re.sub(r"\]\(docs/", f"]({up}", markdown)
     for target, source in BESIDE.items():
@@ -89,13 +95,13 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 @cache
 def sections() -> tuple[str, dict[str, str]]:
-    """docs/measures.md without its families, and a page for each section from the first family on."""
+    """Return docs/measures.md without its families, and the pages of the families by their names."""
     text = (DOCS / "measures.md").read_text(encoding="utf-8")
     head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    titles = [part.partition("\n")[0].removeprefix("## ") for part in parts]
-    names = [re.sub(r"\W+", "-", title.partition(":")[0].partition(",")[0].lower()) for title in titles]
-    first = names.index(FIRST_FAMILY)
-    page_of = {slugify(title, "-"): name for title, name in zip(titles[first:], names[first:], strict=True)}
+    name_of = page_names(text)
+    first = [*name_of.values()].index(FIRST_FAMILY)
+    families = dict(zip([*name_of.values()][first:], parts[first:], strict=True))
+    page_of = {anchor: name for anchor, name in name_of.items() if name in families}
 
     def linked(markdown: str, up: str) -> str:
         def target(link: re.Match[str]) -> str:
@@ -104,7 +110,7 @@ def sections() -> tuple[str, dict[str, str]]:
         return re.sub(r"\]\(#([\w-]+)\)", target, markdown)
 
     pages = {}
-    for name, part in zip(names[first:], parts[first:], strict=True):
+    for name, part in families.items():
         body = re.sub(r"^##(?=#* )", "#", part, flags=re.MULTILINE)
         body = re.sub(
             r"^<!-- measures: (?!end)(.+) -->$",
@@ -112,15 +118,41 @@ def sections() -> tuple[str, dict[str, str]]:
             body,
             flags=re.MULTILINE,
         )
-        pages[name] = linked(re.sub(r"\]\((?=[a-z-]+\.md)", "](../", body), "")
+        pages[name] = linked(one_folder_down(body), "")
     rows = [
         (f"[`{one.name}`](measures/{name}.md)", one.summary, one.paper)
-        for name, part in zip(names[first:], parts[first:], strict=True)
+        for name, part in families.items()
         for named in re.findall(r"<!-- measures: (?!end)(.+) -->", part)
         for one in map(MEASURES.__getitem__, named.split())
     ]
     index = "## All measures\n\n" + pipe_table(("measure", "value", "source"), rows)
     return linked(head + "".join(parts[:first]), "measures/") + index, pages
+
+
+def page_names(text: str) -> dict[str, str]:
+    """Return the name of the page of each section, by the section's anchor."""
+    titles = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
+    return {
+        slugify(title, "-"): re.sub(r"\W+", "-", title.partition(":")[0].partition(",")[0].lower())
+        for title in titles
+    }
+
+
+def one_folder_down(markdown: str) -> str:
+    """Return a page with its links to other pages as a subfolder needs them."""
+    return re.sub(r"\]\((?=[a-z-]+\.md)", "](../", markdown)
+
+
+def measure_groups() -> list[dict[str, list[str]]]:
+    """Return the pages of families in the groups that the list in docs/measures.md has."""
+    text = (DOCS / "measures.md").read_text(encoding="utf-8")
+    families, name_of = sections()[1], page_names(text)
+    groups = []
+    for title, links in re.findall(r"^- \*\*(.*)\*\*\n((?:    - .*\n)+)", text, flags=re.MULTILINE):
+        names = [name_of[anchor] for anchor in re.findall(r"\(#([\w-]+)\)", links)]
+        if pages := [f"measures/{name}.md" for name in names if name in families]:
+            groups.append({title: pages})
+    return groups
 
 
 #: a small campaign: two documents with gold and one without, and a list of five of their elements
@@ -132,14 +164,14 @@ DOCUMENTS = {
 PARAGRAPH = "Nine by 9 " * 8
 GOLD = [("a", 80, 160, "one"), ("a", 190, 220, "two"), ("b", 0, 40, "one")]
 LIST = [("a", 0, 160), ("c", 0, 80), ("a", 80, 160), ("b", 0, 80), ("a", 160, 240)]
-#: measures that have no value with their defaults on so little, and the parameters with which they have
+#: parameters of measures whose defaults give no value on this campaign
 WITH = {"precall": "(quantisation=generalised)", "P": "(relevant=touches)", "Recall": "(relevant=touches)"}
 WITH |= dict.fromkeys(("Success", "RR", "AP", "nDCG", "Rprec", "RBP", "INST"), "(relevant=touches)")
 CUTOFFS = {"rank": "@5", "level": "@0.5", "share": "@0.5"}
 
 
 def values(measures: list[str]) -> dict[str, list[float]]:
-    """What measures say of the list if it ends after its first, second … result."""
+    """Return the values of measures for the first result of the list, the first two, and so on."""
     names = [
         one.name + WITH.get(one.name, "") + ("" if one.value else CUTOFFS[one.cutoffs[0].kind.name])
         for one in map(MEASURES.__getitem__, measures)
@@ -169,7 +201,7 @@ def values(measures: list[str]) -> dict[str, list[float]]:
 
 
 def example(measures: list[str]) -> str:
-    """The list as a picture, and a table of what measures say of it."""
+    """Return the picture of the list, and a table of its values under some measures."""
     try:
         found = values(measures)
     except focuseval.InputError:  # it needs entry points
@@ -178,7 +210,7 @@ def example(measures: list[str]) -> str:
     rows = [(f"`{name}`", *(f"{number:.3f}" for number in numbers)) for name, numbers in found.items()]
     return (
         "![A list of five results in three documents: gold that was read, other text, text read before](list.svg)\n\n"
-        f"What these measures say of the list if it ends there:\n\n{pipe_table(('', *ranks), rows)}\n"
+        f"Values of the list if it ends after each result:\n\n{pipe_table(('', *ranks), rows)}\n"
     )
 
 
@@ -189,7 +221,7 @@ STYLE = """text{font:13px sans-serif;fill:#475569} .document{fill:#e2e8f0} .gold
 
 
 def picture() -> str:
-    """The list under its documents: gold that is read, other text, text that was read before."""
+    """Draw the list under its documents: gold that is read, other text, text that was read before."""
     lengths = {name: xml.count("%s") * len(PARAGRAPH) for name, xml in DOCUMENTS.items()}
     shapes = []
 
@@ -227,11 +259,64 @@ def picture() -> str:
     )
 
 
-# Python
+# Papers
+
+
+@cache
+def papers() -> tuple[dict[str, str], dict[str, str]]:
+    """Return errata.md and reproduced.md without what is on the page of a paper, and these pages by their names."""
+    rest, pages = {}, {}
+    for source, heading in (("errata.md", "## Errata"), ("reproduced.md", "## Items and claims")):
+        text = (DOCS / source).read_text(encoding="utf-8")
+        head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+        links = []
+        for part in parts:
+            title, _, body = part.removeprefix("## ").partition("\n")
+            found = re.match(r"([\w-]+)[^\d]*(\d{4})", title)
+            if found is None or "TREC" in title:
+                head += part
+                continue
+            name = f"{found[1].lower().replace('ö', 'oe').replace('-', '')}{found[2]}"
+            links.append(f"- [{title}](papers/{name}.md)\n")
+            body = re.sub(r"^#(?=## )", "##", body, flags=re.MULTILINE)
+            pages[name] = pages.get(name, f"# {title}\n") + f"\n{heading}\n\n{one_folder_down(body).strip()}\n"
+        rest[source] = head + "\n## Each paper\n\n" + "".join(links)
+    return rest, pages
+
+
+def citations() -> str:
+    """Return the page of BibTeX: an entry for each source of a measure, with the measures that cite it."""
+    text = (DOCS / "sources.bib").read_text(encoding="utf-8")
+    page = (
+        "# How to cite\n\nCite the source of each measure that you report, and focuseval (`CITATION.cff`). "
+        "`focuseval measures` names the sources.\n"
+    )
+    for source, entry in re.findall(r"^% (.*)\n(@(?:.+\n)+?)(?=%|\Z)", text, flags=re.MULTILINE):
+        names = ", ".join(f"`{one.name}`" for one in MEASURES.values() if source in one.paper)
+        page += f"\n{names}:\n\n```bibtex\n{entry}```\n"
+    return page
+
+
+# The command line and Python
+
+
+def commands() -> str:
+    """Return the page of the command line: the help of every command."""
+    page = "# The command line\n\n[Start](start.md) shows most commands at work.\n"
+    for name in COMMANDS:
+        printed = io.StringIO()
+        with (
+            mock.patch.dict("os.environ", COLUMNS="100"),
+            contextlib.redirect_stdout(printed),
+            contextlib.suppress(SystemExit),
+        ):
+            main([name, "--help"])
+        page += f"\n## {name}\n\n```text\n{printed.getvalue()}```\n"
+    return page
 
 
 def reference() -> str:
-    """The public names, with their signatures and docstrings."""
+    """Return the page of Python: the public names, with their signatures and docstrings."""
     text = "# Python\n\n`import focuseval` has these names; each is loaded when it is used.\n\n"
     for name in focuseval.__all__:
         found = getattr(focuseval, name)
@@ -252,7 +337,7 @@ def reference() -> str:
 
 
 def signature(name: str, function: Any) -> str:
-    """A function's arguments with their defaults, without types, a line for each where they are many."""
+    """Return a function's arguments with their defaults, without types; long ones one to a line."""
     found = inspect.signature(function)
     bare = [one.replace(annotation=one.empty) for one in found.parameters.values()]
     text = str(found.replace(parameters=bare, return_annotation=found.empty))
@@ -263,7 +348,7 @@ def signature(name: str, function: Any) -> str:
 
 
 def documented(found: Any) -> str:
-    """A docstring as Markdown: ``name`` with what stands indented below it is a definition."""
+    """Return a docstring as Markdown: ``name`` with indented text below it is a definition."""
     text = (inspect.getdoc(found) or "").replace("``", "`")
     text = re.sub(r"^(\w+)\n-{3,}$", r"**\1**\n", text, flags=re.MULTILINE)
     text = re.sub(r"^(`[^\n]*`)\n {4}(.*(?:\n {4}.*)*)", r"\1\n:   \2\n", text, flags=re.MULTILINE)
@@ -274,7 +359,7 @@ def documented(found: Any) -> str:
 
 
 def run(notebook: Path, folder: Path) -> list[tuple[str, str]]:
-    """The cells of a notebook with what they print or show: Markdown, code, text or html with its content.
+    """Run a notebook; return its cells and their output as pairs of kind (markdown, code, text, html) and content.
 
     Code runs in the folder, in one namespace, as in Jupyter: the value of a cell's last expression is shown.
     """
@@ -308,7 +393,7 @@ def run(notebook: Path, folder: Path) -> list[tuple[str, str]]:
 
 
 def rendered(notebook: Path) -> str:
-    """A page of a notebook, run."""
+    """Return the page of a notebook, with its output."""
     fenced = {
         "code": "```python\n{}\n```",
         "text": "```text\n{}\n```",
@@ -325,7 +410,7 @@ def rendered(notebook: Path) -> str:
 
 
 def garden_view() -> Any:
-    """The page of `focuseval view` for the example."""
+    """Return the page of `focuseval view` for the example."""
     garden = ROOT / "src" / "focuseval" / "example"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import focuseval
+from focuseval.cli import COMMANDS
 from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
@@ -45,11 +47,34 @@ def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(si
         text = (site / "measures" / page).read_text()
         assert "<strong>Use it</strong>" in text and f"<code>{measure}" in text, page
         assert "list.svg" in text or page == "bep.html"  # which needs entry points
+        assert f'href="measures/{page}" class="md-nav__link"' in index, page
     text = (site / "measures" / "text.html").read_text()
     # of 150 characters of gold: 80 after the first result, of 160; 120 after the fourth, of 320; then all
     assert re.search(r"char_recall</code></td>\s*(<td>[\d.]+</td>\s*){5}", text)[0].split("<td>")[1:] == [
         f"{value}</td>\n" for value in ("0.533", "0.533", "0.533", "0.800", "1.000")
     ]
+
+
+def test_every_measure_has_a_citation_and_every_citation_a_measure(site: Path) -> None:
+    text = (site / "cite.html").read_text()
+    cited = [re.findall("<code>([^<]*)</code>", line) for line in re.findall(r"<p>(.*):</p>", text)]
+    assert {name for names in cited for name in names} == set(MEASURES) and all(cited)
+    assert len(cited) == (ROOT / "docs/sources.bib").read_text().count("\n@")
+
+
+def test_papers_have_a_page_each_and_commands_their_help(site: Path) -> None:
+    text = (site / "papers" / "kazai2005.html").read_text()
+    assert "R-measure = cbg(R)" in text and 'id="findings"' in text
+    assert "R-measure" not in (site / "errata.html").read_text()
+    assert {*COMMANDS} <= set(re.findall(r'<h2 id="(\w+)"', (site / "commands.html").read_text()))
+
+
+def test_measures_that_replace_those_of_other_tools_exist() -> None:
+    rows = re.findall(r"^\|.*\|(.*)\|$", (ROOT / "docs/coming-from.md").read_text(), flags=re.MULTILINE)
+    named = [name for row in rows for name in re.findall("`([^`]*)`", row) if "focuseval" not in name]
+    assert len(named) > 40
+    for name in {*named} - {".prop"}:
+        parse_specs(re.sub(r"@[kx]$", "@0.1" if name[:2] == "ep" else "@10", name), MEASURES)
 
 
 def test_every_public_name_is_described(site: Path) -> None:
