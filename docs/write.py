@@ -1,12 +1,12 @@
-"""What pages of this folder, and editors of configurations, have of what is declared in the code, and of results.
+"""Write the tables of pages, and the schemas of configurations, from declarations and results.
 
     python docs/write.py
     python docs/write.py results
 
 The first (`make docs`) writes the tables of measures.md, audit.md and campaigns.md, all of reproduced.md, and the
-schemas in ``config``. The second writes what is said of results: choosing.md from finished audits, evaluations.md from
-the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``;
-where the results of a campaign are not there, as without its data, what is said of it stays.
+schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
+the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
+A table whose results are missing stays as it is.
 """
 
 import json
@@ -258,7 +258,7 @@ def _link(code: str) -> str:
     return f"[`{module}.{name}`]({path})" if name else f"[`{module}`]({path})"
 
 
-# -------------------- choosing.md
+# -------------------- audit.md, of results
 
 
 #: breaches that are named; of others there is the number
@@ -424,7 +424,7 @@ def declared() -> dict[Path, str]:
 def found(results: Path) -> dict[Path, str]:
     """By file, what is written from results."""
     return {
-        **page("choosing.md", "audited", partial(of_audit, results)),
+        **page("audit.md", "audited", partial(of_audit, results)),
         **page("evaluations.md", "evaluated", partial(of_evaluations, results)),
     }
 

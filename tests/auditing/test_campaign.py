@@ -1,4 +1,4 @@
-"""The audit of a campaign as a whole: its frames, its tables and figures, and the tables of docs/choosing.md."""
+"""The audit of a campaign as a whole: its frames, its tables and figures, and the tables of docs/audit.md."""
 
 from pathlib import Path
 from runpy import run_path
