@@ -194,7 +194,7 @@ def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
     write(
         folder / "run.jsonl", [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
     )
-    page = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "locate.md").read_text(encoding="utf-8")
     (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
     exec(program.partition("```")[0], {})
     located = [json.loads(line) for line in (folder / "located.jsonl").read_text().splitlines()]

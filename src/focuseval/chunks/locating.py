@@ -662,7 +662,7 @@ def _rows_by_document(
 _SEVERAL_PLACES = {
     "chunk": "give start and end, or all chunks of the document in the order of its text",
     "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
-    "the chunk that this one is (docs/chunks.md)",
+    "the chunk that this one is (docs/locate.md)",
     "gold span": Sentence(
         "give start and end, or more text; where any place will do, ", Option("repeats", "group")
     ),
