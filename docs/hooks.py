@@ -279,7 +279,9 @@ def papers() -> tuple[dict[str, str], dict[str, str]]:
             name = f"{found[1].lower().replace('ö', 'oe').replace('-', '')}{found[2]}"
             links.append(f"- [{title}](papers/{name}.md)\n")
             body = re.sub(r"^#(?=## )", "##", body, flags=re.MULTILINE)
-            pages[name] = pages.get(name, f"# {title}\n") + f"\n{heading}\n\n{one_folder_down(body).strip()}\n"
+            pages[name] = (
+                pages.get(name, f"# {title}\n") + f"\n{heading}\n\n{one_folder_down(body).strip()}\n"
+            )
         rest[source] = head + "\n## Each paper\n\n" + "".join(links)
     return rest, pages
 

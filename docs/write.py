@@ -3,7 +3,7 @@
     python docs/write.py
     python docs/write.py results
 
-The first (`make docs`) writes the tables of measures.md, audit.md and campaigns.md, all of reproduced.md, and the
+The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md and keys.md, all of reproduced.md, and the
 schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
 the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
 A table whose results are missing stays as it is.
@@ -144,6 +144,25 @@ def of_properties(names: Sequence[str]) -> str:
     return pipe_table(("property", *(f"`{name}`" for name in names)), rows)
 
 
+# -------------------- keys.md
+
+
+def of_keys(names: Sequence[str]) -> str:
+    """Return the table of the keys of a configuration, or of one of its parts."""
+    [name] = names
+    whole = schemas()["schema.json"]
+    keys = whole["properties"] if name == "configuration" else whole["$defs"][name]["properties"]
+    rows = []
+    for key, declared in keys.items():
+        if declared["description"] == "settings:":  # a paper without any
+            continue
+        given = None if name == "configuration" else declared.get("default")
+        default = "" if given in (None, [], {}) else f"`{json.dumps(given, ensure_ascii=False)}`"
+        choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
+        rows.append((f"`{key}`", declared["description"] + choices, default))
+    return pipe_table(("key", "value", "default"), rows)
+
+
 # -------------------- reproduced.md
 
 
@@ -200,7 +219,7 @@ the arithmetic.
 Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
 those that the check needs (the last column), and on every campaign, which the report shows. Where a number decides, the
 threshold is the paper's or ours, with the reason; without one, a direction does.
-[own-campaign.md](own-campaign.md#verdicts) says how verdicts are reached.
+[Verdicts](verdicts.md) explains the rules.
 """
 
 
@@ -413,6 +432,7 @@ def declared() -> dict[Path, str]:
         **page("measures.md", "measures", of_measures),
         **page("audit.md", "transformations", of_transformations),
         **page("campaigns.md", "properties", of_properties),
+        **page("keys.md", "keys", of_keys),
         ROOT / "docs/reproduced.md": reproduced(),
         **{
             ROOT / "config" / name: json.dumps(schema, indent=1, ensure_ascii=False) + "\n"

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
@@ -16,10 +16,7 @@ from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.configuration import (
     RESULTS,
     CampaignSettings,
-    ComparisonSettings,
     Configuration,
-    SweepSettings,
-    TaskFiles,
     configuration_model,
     read,
     read_campaign_file,
@@ -80,31 +77,12 @@ def test_schemas_for_editors_take_what_comes_with_it() -> None:
     assert not whole.is_valid({"campaigns": [{"concept_space": {"size": "tiny"}}]})  # it has no name
 
 
-def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """A model and all models in it."""
-    yield model
-    waiting: list[Any] = [field.annotation for field in model.model_fields.values()]
-    for kind in waiting:
-        waiting.extend(get_args(kind))
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from models(kind)
-
-
 def test_every_key_is_in_the_documentation() -> None:
-    page = (ROOT / "docs/own-campaign.md").read_text(encoding="utf-8")
-
-    def table(heading: str) -> set[str]:
-        rows = page.partition(f"\n## {heading}")[2].partition("\n## ")[0].splitlines()
-        first = [row.split("|")[1] for row in rows if row.startswith("| `")]
-        return {key for cell in first for key in re.findall("`([^`]+)`", cell)}
-
-    assert table("Keys of a campaign") == set(CampaignSettings.model_fields)
-    assert table("Which systems differ") == set(ComparisonSettings.model_fields)
-    assert all(f"{key}: " in page for key in SweepSettings.model_fields)
-    assert table("Settings of the papers") == {name for name in SETTINGS if SETTINGS[name].model_fields}
-    everywhere = set(re.findall("`([^` ]+)`", page))
-    for model in [TaskFiles, *(one for paper in SETTINGS.values() for one in models(paper))]:
-        assert set(model.model_fields) <= everywhere
+    """Tables of docs/keys.md are written from the models (tests/documentation/test_write.py); here: of all."""
+    page = (ROOT / "docs/keys.md").read_text(encoding="utf-8")
+    models = configuration_model(SETTINGS).model_json_schema()["$defs"]
+    with_keys = {name for name, model in models.items() if model.get("properties")}
+    assert {*re.findall("<!-- keys: (?!end)(.*) -->", page)} == {"configuration", *with_keys}
 
 
 def expected_everywhere(schema: dict[str, Any], part: dict[str, Any], described: bool = False) -> None:
