@@ -143,14 +143,16 @@ EVALUATED = [
     for name in REPORTED
     if PAPERS[paper].declared.evaluation and paper in ASKED[name].papers
 ]
+
+
+def draws_of(paper, campaign):
+    """The draws of a campaign that a paper is computed on."""
+    return [one for one in CONFIG.draws.names(campaign) if paper in ASKED[one].papers]
+
+
 #: what printed numbers are compared with: a campaign's draws, or itself where there are none
 COMPARED_WITH = [
-    (
-        paper,
-        name,
-        [one for one in CONFIG.draws.names(name) if paper in ASKED[one].papers]
-        or [name],
-    )
+    (paper, name, draws_of(paper, name) or [name])
     for name in REPORTED
     for paper in ASKED[name].papers
 ]

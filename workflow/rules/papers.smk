@@ -38,6 +38,9 @@ rule paper:
         notices=lambda w: notices_of_paper(w),
         facts=lambda w: facts_of_paper(w),
         printed=lambda w: printed(PAPERS[w.paper]),
+        draws=lambda w: [
+            f"results/{one}/{w.paper}" for one in draws_of(w.paper, w.campaign)
+        ],
     output:
         folder=directory("results/{campaign}/{paper}"),
         files="results/{campaign}/{paper}.sha256",

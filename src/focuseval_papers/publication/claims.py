@@ -20,6 +20,9 @@ an `Estimate` and brings its 95 % interval. A comparison
 A claim of several comparisons holds if all its *parts* do. Where the paper leaves something open, comparisons belong to
 *readings*: the claim holds, or is contradicted, only if it does under every reading, and else depends on the reading.
 
+A synthetic campaign may be drawn again from other seeds. Then the verdict is the one that most draws have, and the
+claim is undecided where draws contradict each other (`over_draws`).
+
 A number of a campaign that is no estimate is a fact about these data, and decides by itself. A printed number whose
 interval cannot be known decides nothing: the comparison is *true* or *not true of the printed number*.
 """
@@ -28,6 +31,7 @@ import ast
 import math
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -71,8 +75,16 @@ NOT_TESTABLE = "not testable here"
 #: of printed numbers of which no interval can be given
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
+#: the probability that a sample of as many members as are needed decides
+POWER = 0.8
+
+_WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
+
 #: what a claim is if one of its parts is, the first that there is
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
+
+#: verdicts that contradict each other
+_FOR, _AGAINST = {HOLDS, BY_CONSTRUCTION}, {CONTRADICTED, BEYOND}
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -133,6 +145,28 @@ class Comparison:
         theirs = replace(self, right=self.excluded, ours="", excluded=None).state(of)
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
+    def needed(self, of: int = 1) -> tuple[bool, float]:
+        """Whether it is true of the number itself, and of how many members an interval would decide it so.
+
+        ``n (h (z_a + z_b) / (z_a d))²`` for an interval of n members with half its width h around a number at the
+        distance d from the bound: an interval narrows with the root of n, and one of a sample of this size excludes
+        the bound with the probability `POWER`, should the number be what it is here. z_a is the quantile of the
+        interval's level, z_b that of `POWER`. NaN where no interval decides, infinite at the bound. ``of`` as in
+        `state`.
+        """
+        from scipy import special
+
+        found, right = self.rests_on, value_of(self.right)
+        true = _RELATIONS[self.relation](value_of(self.left), right)
+        if found is None:
+            return true, math.nan
+        level = LEVEL if true else 1 - (1 - LEVEL) / of
+        low, high = found.interval_at(level)
+        distance = abs(found.value - (0.0 if isinstance(self.right, Estimate) else right))
+        z_a, z_b = special.ndtri([(1 + level) / 2, POWER])
+        wide = (high - low) / 2 * (1 + z_b / z_a)
+        return true, found.n * (wide / distance) ** 2 if distance else math.inf
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -144,6 +178,7 @@ class Finding:
     computed: str  #: what is computed and when it holds
     comparisons: Sequence[Comparison]
     decided_by: str = ""  #: which free property of a synthetic campaign decides it
+    drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Comparison]:
         """The comparisons that decide under a reading: its own, and those of every reading."""
@@ -174,12 +209,70 @@ class Finding:
 
     @property
     def verdict(self) -> str:
+        """The verdict over all draws, of which there may be but this one."""
+        return over_draws(self.here, self.drawn)
+
+    @property
+    def here(self) -> str:
         """The verdict under every reading; `DEPENDS` where readings differ in more than what is by construction."""
         found = set(self.readings.values())
         if NOT_TESTABLE in found:
             return NOT_TESTABLE
         alike = len(found) == 1 or found <= {TRUE, HOLDS, BY_CONSTRUCTION}
         return next(state for state in _DECISIVE if state in found) if alike else DEPENDS
+
+    @property
+    def needed(self) -> str:
+        """What would decide an undecided claim, were its numbers what they are; ``""`` of any other.
+
+        It would be contradicted by the first of its undecided parts that turns out false, and else hold with the last
+        of them (`Comparison.needed`).
+        """
+        if {self.verdict, self.here} != {UNDECIDED}:
+            return ""
+        told = []
+        for name in self.readings:
+            waiting = [each for each in self.parts(name) if each.state(self.many(name)) == UNDECIDED]
+            found = [(*each.needed(self.many(name)), each) for each in waiting]
+            false = [each for each in found if not each[0]]
+            true, number, one = (min if false else max)(false or found, key=lambda each: each[1])
+            state = HOLDS if true else BEYOND if one.ours else CONTRADICTED
+            of = one.rests_on
+            if of is not None:
+                many = f"no number of {of.over}: it is at the bound"
+                if math.isfinite(number):
+                    many = f"about {_two_digits(number)} {of.over} ({of.n} here), and it {_WOULD[state]}"
+                told.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
+        return "; ".join(told)
+
+
+def over_draws(verdict: str, drawn: Sequence[str]) -> str:
+    """The verdict that more than half of the draws have; the campaign's own where it was not drawn again.
+
+    `UNDECIDED` if there is none, or if a claim flips: it holds on one draw, or on the campaign itself, and is
+    contradicted, or beyond our bound, on another.
+    """
+    if not drawn:
+        return verdict
+    yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
+    if yes and no:
+        return UNDECIDED
+    # where words of one side share the majority, the weaker one
+    sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
+    counts = [*Counter(drawn).most_common(1), *sides.items()]
+    return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
+
+
+def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
+    """The findings with their verdicts on further draws of the campaign, each with a table of `findings_table`."""
+    verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
+    return [replace(each, drawn=tuple(of[each.name] for of in verdicts)) for each in findings]
+
+
+def _two_digits(number: float) -> str:
+    """A whole number rounded up to two digits that count."""
+    unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
+    return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
 #: the columns of a comparison that are another's on the printed numbers
@@ -193,6 +286,8 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
     }
     readings = "; ".join(f"{reading}: {verdict}" for reading, verdict in finding.readings.items() if reading)
+    count = Counter(finding.drawn)
+    draws = ", ".join(f"{state} {number}" for state, number in count.most_common())
     nothing = [(Comparison("nothing to compare", math.nan, ">", math.nan), NOT_TESTABLE)]
     for one, state in [*zip(finding.comparisons, finding.states, strict=True)] or nothing:
         rests = one.rests_on
@@ -202,6 +297,8 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
         yield {
             **about,
             "readings": readings,
+            "needed": finding.needed,
+            "draws": f"{draws} of {len(finding.drawn)}, here {finding.here}" if draws else "",
             "reading": one.reading,
             "reason": one.given,
             "comparison": one.what,
@@ -223,13 +320,15 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
     """One row per comparison: the finding, its verdict here and on the printed numbers, both sides.
 
-    The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed, decided_by,
-    verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are several), reading
-    (that the comparison belongs to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of
-    (left, or difference: left less right), influential (the run or topic without which it changes most), without (what
-    it is then), ours (why the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over;
-    0 where it does not apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed
-    numbers with ``_printed`` behind their names (NaN where the paper prints no such number).
+    The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed,
+    decided_by, verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are
+    several), needed (what would decide an undecided claim, `Finding.needed`), draws (the number of draws with each
+    verdict, and the campaign's own; "" of none), reading (that the comparison belongs
+    to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left, or difference: left
+    less right), influential (the run or topic without which it changes most), without (what it is then), ours (why
+    the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over; 0 where it does not
+    apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed numbers with
+    ``_printed`` behind their names (NaN where the paper prints no such number).
     """
     here, there = (
         pd.DataFrame([row for each in found for row in _rows(each)]) for found in (reproduced, printed)

@@ -107,7 +107,8 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            most = int(np.nanargmax(change))
+            # of members whose change is the same up to rounding the first
+            most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(found - self.value):
                 name, found = sample.members[most], float(without[most])
         return name, found

@@ -20,7 +20,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table
+from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table, with_draws
 from focuseval_papers.publication.correlations import Correlations, read_correlations
 from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
@@ -250,18 +250,28 @@ def of_module(name: str, settings: type[BaseModel]) -> Publication:
     return Publication(**own, folder=folder, settings=settings, names=names)
 
 
-def make_tables(paper: Publication, material: Material, folder: Path) -> None:
-    """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
+def make_tables(
+    paper: Publication, material: Material, folder: Path, draws: Iterable[str | Path] = ()
+) -> None:
+    """Analyse, and write the analysis, the tables and the findings of a paper into its folder.
+
+    ``draws`` are its folders on further draws of the campaign.
+    """
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")
     write_tables(paper.items(material.context), analysis, material.context, folder)
-    findings = findings_table(*paper.findings(analysis, material.printed, material.context))
-    with replacing(folder / "findings.parquet") as unfinished:
+    reproduced, on_print = paper.findings(analysis, material.printed, material.context)
+    drawn = [pd.read_parquet(Path(one) / FINDINGS) for one in draws]
+    findings = findings_table(with_draws(reproduced, drawn), on_print)
+    with replacing(folder / FINDINGS) as unfinished:
         findings.to_parquet(unfinished, index=False)
     write_table(findings, folder / "findings.csv", {})
 
 
 _PAPERS = Path(__file__).parents[1]
+
+#: the table of `findings_table` in a paper's folder
+FINDINGS = "findings.parquet"
 
 #: what computes the publications that are declared as evaluations, and no more
 _EVALUATION = "focuseval_papers.publication.evaluation"

@@ -68,6 +68,12 @@ _SYNTHETIC = (
     "The campaigns {names} are synthetic: programs made documents, assessments and runs like those of the papers, "
     "which are not at hand, so that numbers differ from the printed ones. "
 )
+_ONE_DRAW = (
+    "Verdicts rest on one draw of each, from one seed: `make CONFIG=config/draws.yaml` counts them over ten. "
+)
+_DRAWS = (
+    "Verdicts are counted over draws from other seeds, where there are some; claims that flip are undecided. "
+)
 _INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
@@ -126,7 +132,9 @@ def write_report(
         drawn = pd.DataFrame(columns=["publication", "inside"]) if draws is None else pd.read_parquet(draws)
         texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, head(claiming, drawn))
     made_up = {each.campaign for each in claiming if params.campaigns[each.campaign].get("concept_space")}
+    drawn_again = any(claim["draws"] for each in claiming for claim in each.claims)
     told = _SYNTHETIC.format(names=", ".join(sorted(made_up))) if made_up else ""
+    told += (_DRAWS if drawn_again else _ONE_DRAW) if made_up else ""
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     shown = page(
         list(filter(None, [around[0], *texts, around[1]])),

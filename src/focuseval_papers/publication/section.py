@@ -32,7 +32,7 @@ from focuseval_papers.publication.claims import (
     Claim,
 )
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Publication, Request
+from focuseval_papers.publication.paper import FINDINGS, Context, Publication, Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
@@ -53,7 +53,7 @@ MEANINGS = {
         "Under every reading a part is false over its whole interval, which is widened where one of many parts could "
         "be false by chance (Bonferroni)."
     ),
-    UNDECIDED: "The data are too few: the interval of a part contains the bound.",
+    UNDECIDED: "The data are too few: the interval of a part contains the bound, or draws from other seeds disagree.",
     BEYOND: "The whole interval of a part is on the wrong side, but the bound is ours and not the paper's.",
     DEPENDS: "The paper leaves open what it means, and its readings have different verdicts.",
     BY_CONSTRUCTION: "It cannot fail, by a theorem or a setting of the generator, and was checked on these data.",
@@ -101,21 +101,22 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
     """What the head of the report says of each finding, with the thresholds that its claim declares.
 
-    Shown is the comparison that decides the verdict: of those with its state (of all, where it depends on the reading)
-    the one that is closest to the bound, or farthest beyond it.
+    Shown is the comparison that decides the verdict: of those with its state (of all, where readings or draws
+    decide) the one that is closest to the bound, or farthest beyond it.
     """
     thresholds = {claim.name: claim.thresholds for claim in claims}
     found = []
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
-        deciding = part[
-            ((part["state"] == first["verdict"]) | (first["verdict"] == DEPENDS)) & part["left"].notna()
-        ]
+        of_verdict = part["state"] == first["verdict"]
+        if first["verdict"] == DEPENDS or (first["draws"] and not of_verdict.any()):
+            of_verdict |= True
+        deciding = part[of_verdict & part["left"].notna()]
         rows = sorted(deciding.to_dict("records"), key=_margin)
         found.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "readings")},
+                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "readings", "draws")},
                 "thresholds": thresholds.get(name, []),
                 "shown": {"words": _in_words(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
             }
@@ -204,9 +205,12 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
     first = part.iloc[0]
     return {
         "name": slug(name),
-        **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed")},
+        **{
+            key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed", "draws")
+        },
         "readings": first["readings"] if first["verdict"] == DEPENDS else "",
         "decided_by": first["decided_by"] if first["verdict"] in OPEN else "",
+        "needed": first["needed"],
         "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
         "partly": not (part["reason"] != "").all(),
         "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
@@ -312,7 +316,7 @@ def make_section(
     size = facts_table(
         _facts(paper.asks(context), facts), paper.declared.facts, f"{paper.declared.campaign}, in the paper"
     )
-    findings = pd.read_parquet(folder / "findings.parquet")
+    findings = pd.read_parquet(folder / FINDINGS)
     anchor = f"{paper.name}-{campaign.name}"
     return page.section(
         anchor,

@@ -1,8 +1,23 @@
-"""Printed numbers inside intervals over draws."""
+"""Printed numbers inside intervals over draws, and verdicts counted over draws."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from focuseval_papers.publication.claims import (
+    BEYOND,
+    BY_CONSTRUCTION,
+    CONTRADICTED,
+    DEPENDS,
+    HOLDS,
+    NOT_TESTABLE,
+    UNDECIDED,
+    Comparison,
+    Finding,
+    findings_table,
+    over_draws,
+    with_draws,
+)
 from focuseval_papers.publication.estimates import Estimate, Sample
 from focuseval_papers.publication.printed import inside
 
@@ -33,3 +48,47 @@ def test_a_number_that_no_draw_defines_has_no_row() -> None:
     assert table["draws"].tolist() == [1]
     assert inside({"r": 0.5}, [{"r": undefined}]).empty
     assert inside({}, []).dtypes.astype(str)["inside"] == "bool"
+
+
+@pytest.mark.parametrize(
+    ("here", "drawn", "verdict"),
+    [
+        (HOLDS, {}, HOLDS),
+        (UNDECIDED, {HOLDS: 8, UNDECIDED: 2}, HOLDS),
+        (HOLDS, {HOLDS: 4, UNDECIDED: 6}, UNDECIDED),
+        (HOLDS, {HOLDS: 5, UNDECIDED: 5}, UNDECIDED),
+        (HOLDS, {HOLDS: 4, UNDECIDED: 3, DEPENDS: 3}, UNDECIDED),
+        (HOLDS, {DEPENDS: 6, UNDECIDED: 4}, DEPENDS),
+        (HOLDS, {HOLDS: 4, BY_CONSTRUCTION: 4, UNDECIDED: 2}, HOLDS),
+        (HOLDS, {BY_CONSTRUCTION: 10}, BY_CONSTRUCTION),
+        (CONTRADICTED, {CONTRADICTED: 8, BEYOND: 2}, CONTRADICTED),
+        (CONTRADICTED, {CONTRADICTED: 4, BEYOND: 4, UNDECIDED: 2}, BEYOND),
+        (HOLDS, {NOT_TESTABLE: 10}, NOT_TESTABLE),
+        # a claim that flips
+        (HOLDS, {HOLDS: 9, CONTRADICTED: 1}, UNDECIDED),
+        (CONTRADICTED, {HOLDS: 10}, UNDECIDED),
+        (HOLDS, {BEYOND: 10}, UNDECIDED),
+        (BY_CONSTRUCTION, {UNDECIDED: 1, CONTRADICTED: 9}, UNDECIDED),
+    ],
+)
+def test_verdicts_are_counted_over_draws(here: str, drawn: dict[str, int], verdict: str) -> None:
+    assert over_draws(here, [each for each, count in drawn.items() for _ in range(count)]) == verdict
+
+
+def test_a_table_has_the_verdict_over_draws_and_how_many_have_which() -> None:
+    def table(value: float) -> pd.DataFrame:
+        """Of two claims, of which one does not change."""
+        found = [
+            Finding(name, "", "", "", [Comparison("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
+        ]
+        return findings_table(with_draws(found, tables), found)
+
+    tables: list[pd.DataFrame] = []
+    alone = table(1)
+    assert alone["draws"].tolist() == ["", ""]
+    tables = [alone, alone, table(-1)]
+    together = table(1).set_index("finding")
+    assert together["verdict"].tolist() == [UNDECIDED, HOLDS]
+    assert together.loc["a", "draws"] == "holds 2, contradicted 1 of 3, here holds"
+    assert together.loc["b", "draws"] == "holds 3 of 3, here holds"
+    assert together["state"].tolist() == [HOLDS, HOLDS]

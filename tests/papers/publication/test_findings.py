@@ -1,6 +1,7 @@
 """What a verdict is: of numbers, of estimates with their intervals, of printed ones, and of what cannot fail."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from focuseval_papers.publication.claims import (
     HOLDS,
     NOT_TESTABLE,
     NOT_TRUE,
+    POWER,
     TRUE,
     UNDECIDED,
     Comparison,
@@ -174,3 +176,38 @@ def test_what_cannot_fail_is_no_evidence_unless_it_fails() -> None:
     assert verdict(yes, unknown) == NOT_TESTABLE
     # nothing is decided by an interval where nothing could be otherwise
     assert verdict(open_) == BY_CONSTRUCTION
+
+
+def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_power() -> None:
+    """By the share of samples of that size whose interval excludes the bound."""
+    rng = np.random.default_rng(52)
+    seen = Sample("seen", tuple(map(str, range(50))), "topics", 2000, 1)
+    values = rng.normal(size=50)
+    open_ = Comparison("", seen.estimate(mean_of((values - values.mean()) / values.std() + 0.2)), ">", 0.0)
+    true, number = open_.needed()
+    assert open_.state() == UNDECIDED and true and 150 < number < 250  # (2.8 / 0.2)² = 196 of a normal mean
+    needed = Sample("needed", tuple(map(str, range(round(number)))), "topics", 400, 2)
+    decided = [
+        Comparison("", needed.estimate(mean_of(rng.normal(0.2, 1, round(number)))), ">", 0.0).state() == HOLDS
+        for _ in range(300)
+    ]
+    assert np.mean(decided) == pytest.approx(POWER, abs=0.08)
+
+
+def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false() -> None:
+    def of(mean: float, **of: str) -> Comparison:
+        return Comparison(f"at {mean}", of_mean(mean, 1.0), ">", 0.0, **of)
+
+    def needed(*comparisons: Comparison) -> str:
+        return Finding("", "", "", "", comparisons).needed
+
+    assert all(each.state() == UNDECIDED for each in (of(0.1), of(0.3), of(-0.1), of(-0.3)))
+    last, first = needed(of(0.1), of(0.3), YES), needed(of(-0.1), of(-0.3), of(0.1), YES)
+    assert last == needed(of(0.1)) and last.endswith("topics (30 here), and it would hold (at 0.1)")
+    assert first.endswith("topics (30 here), and it would be contradicted (at -0.3)")
+    members = {text: int(re.findall("about ([0-9,]+)", text)[0].replace(",", "")) for text in (last, first)}
+    assert members[last] > 3 * members[first] > 90
+    assert needed(of(0.0)) == "no number of topics: it is at the bound (at 0.0)"
+    assert "beyond our bound" in needed(of(-0.3, ours="ours"))
+    assert needed(of(0.3, reading="gen"), of(0.3, reading="strict")).count("gen: about") == 1
+    assert needed(YES) == needed(NO, of(0.1)) == needed(UNKNOWN) == ""

@@ -119,6 +119,12 @@ def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first
     assert "synthetic" not in report(tmp_path, three("a", "mine"))
     text = report(tmp_path, three("a", "mine"), three("b", "made"))
     assert re.search("<h1>[^<]*</h1>\\s*<p>The campaigns made are synthetic:", text)
+    assert "Verdicts rest on one draw of each" in text and "Draws:" not in text
+    drawn = [replace(finding("f", 0.75), drawn=["holds"] * 8 + ["undecided"] * 2)]
+    text = report(tmp_path, of(findings_table(drawn, drawn), "b", "made"))
+    assert "Verdicts are counted over draws" in text and "one draw of each" not in text
+    assert "Draws: holds 8, undecided 2 of 10, here holds." in text
+    assert "<b>Of the draws from other seeds:</b> holds 8, undecided 2 of 10, here holds." in text
     rows = [("kamps2007", True), ("kamps2007", False), ("ali2008", True)]
     pd.DataFrame(rows, columns=["publication", "inside"]).to_parquet(tmp_path / "draws.parquet")
     text = report(tmp_path, three("a"), draws=tmp_path / "draws.parquet")
@@ -178,6 +184,13 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> N
         assert claims_of(findings_table([one], [one]))[0]["shown"]["words"].startswith(shown)
     nothing = Finding("f", "1", "c", "c", [])
     assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] is None
+
+
+def test_a_claim_that_flips_is_undecided_and_shows_its_comparison() -> None:
+    flips = [replace(finding("f", 0.75), drawn=["holds"] * 9 + ["contradicted"])]
+    [claim] = claims_of(findings_table(flips, flips))
+    assert claim["verdict"] == "undecided" and claim["draws"] == "holds 9, contradicted 1 of 10, here holds"
+    assert claim["shown"]["words"].endswith("claim: A > B; holds")
 
 
 def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) -> None:
