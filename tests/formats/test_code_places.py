@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import re
 from pathlib import Path
 from time import process_time
 
@@ -147,6 +148,33 @@ def test_json_lines_name_places_in_several_ways(tmp_path: Path) -> None:
     (tmp_path / "answer.txt").write_text(ANSWER)
     with pytest.raises(InputError, match="a text without topics, and gold has several"):
         list(read_places(tmp_path / "answer.txt", "answer.txt", None))
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (
+            {"path": "a.py", "startLine": 3, "endLine": 5},
+            '"startLine" is not read; did you mean "start_line" and',
+        ),
+        (
+            {"path": "a.py", "end_line": 5},
+            '"end_line" is not read; did you mean "start_line" and "end_line"?',
+        ),
+        ({"path": "a.py", "lines": "3-5"}, '"lines" is not read; did you mean "start_line" and "end_line"?'),
+        ({"path": "a.py", "function": "f"}, '"function" is not read; did you mean "name"?'),
+        ({"filepath": "a.py", "line": None}, "\"path\" is missing; did you mean 'path'?"),
+        ({"answers": "a.py:3"}, "\"path\" is missing; did you mean 'answer'?"),
+    ],
+)
+def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row: dict, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"gold, row 0: {told}")):
+        list(read_places([{"topic": "t", **row}], "gold", None))
+    places = [
+        {"topic": "t", "path": "a.py:3", "lines": 7},
+        {"topic": "t", "path": "a.py", "language": "Python"},
+    ]
+    assert [str(place) for place in read_places(places, "gold", None)] == ["a.py:3-3", "a.py"]
 
 
 @pytest.mark.parametrize(

@@ -52,13 +52,43 @@ def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
         pd.testing.assert_frame_equal(scores, again)
 
 
-def test_columns_beside_our_own_are_passed_over() -> None:
-    gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "similarity": 0.5}]
-    run = [{**gold[0], "similarity": share, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = score("char_recall@1", gold=gold, runs={"r": run})
-    assert found["value"].tolist() == [1 / 3]
+def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_decide() -> None:
+    gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "query": "who"}]
+    run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
+    with pytest.warns(InputWarning) as told:
+        assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
+    assert [str(one.message) for one in told] == ['gold: keys "label"; not read']
+    unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
+    meant = 'run r, row 1: "similarity" is not read; did you mean "score"'
+    with pytest.raises(InputError, match=re.escape(meant)):
+        score("char_recall@1", gold=gold, runs={"r": pd.DataFrame(unranked)})
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"start": 0, "end": 3, "relevance": 0}, '"relevance" is not read; did you mean "grade"?'),
+        ({"start": 0, "end": 3, "Grade": 2}, '"Grade" is not read; did you mean "grade"?'),
+        ({"start": 0, "end": 3, "aspect": "cost"}, '"aspect" is not read; did you mean "aspects"?'),
+        ({"start": 0, "end": 3, "group_id": 7}, '"group_id" is not read; did you mean "group"?'),
+        ({"path": "/article[1]"}, '"path" is not read; expected "start" and "end" of the part'),
+        ({"grade": 1, "page": 3}, '"page" is not read; expected "start" and "end" of the part'),
+    ],
+)
+def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row: dict, told: str, tmp_path: Path) -> None:
+    first, second = {"topic": "q", "document": "a"}, {"topic": "p", "document": "a", **row}
+    first |= {key: row[key] for key in ("start", "end", "grade") if key in row}
+    run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 3}]}
+    (file := tmp_path / "gold.jsonl").write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    (table := tmp_path / "gold.csv").write_text(pd.DataFrame([first, second]).to_csv(index=False))
+    for gold, place in (
+        ({"gold": [first, second]}, "gold, row 1"),
+        ({"gold": pd.DataFrame([first, second])}, "gold, row 1"),
+        ({"assessments": file}, f"{file}, line 2"),
+        ({"assessments": table}, f"{table}, line 3"),
+    ):
+        with pytest.raises(InputError, match=re.escape(f"{place}: {told}")):
+            score("P@1", runs=run, **gold)
 
 
 def test_columns_of_which_several_may_be_meant_are_not_taken() -> None:

@@ -3,8 +3,9 @@
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
 document's text; it may name the ``"aspects"`` of the topic that it answers, as a list, have a ``"grade"``, and be one
 of a ``"group"`` of which any one will do. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name
-its ``"run"``, which else is named after the file. Other keys are passed over; null is a missing value, and 61.0 the
-whole number that it is: so are tables written of which some cells are empty. Chunks nest and overlap at will.
+its ``"run"``, which else is named after the file. Other keys are not read: one that seems to be meant for a key that is
+read, or for a place of a whole document, is refused, and the others of gold are reported. null is a missing value, and
+61.0 the whole number that it is: so are tables written of which some cells are empty. Chunks nest and overlap at will.
 
 Lines and tables without anything unusual are read and checked as columns; of any others each is read by itself, as an
 object, by what can say what is wrong with it.
@@ -14,9 +15,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
-from focuseval.errors import InputError, Option, Problem, Sentence, closest
+from focuseval.errors import InputError, Option, Problem, Sentence, closest, listed
 from focuseval.files import is_utf8, without_gz
 from focuseval.formats.lines import (
     MARK,
@@ -47,6 +49,7 @@ from focuseval.formats.parsed import (
     NAMES,
     Format,
     GoldColumns,
+    Note,
     NotInBlocks,
     Refused,
     RunColumns,
@@ -100,11 +103,18 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("offset",),
     ),
     "end": (("endindex", "endcharidx", "endoffset", "endchar", "to"),),
-    "grade": (("relevance", "label", "rel", "judgment", "judgement", "relevancegrade"),),
+    "grade": (("relevance", "relevant", "label", "rel", "judgment", "judgement", "relevancegrade"),),
     "score": (("similarity", "similarityscore", "rsv"),),
     "run": (("runid", "tag", "system"),),
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
+
+#: keys beside those that are read: of the query, of the text and how it was located, of the chunk
+_BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
+_BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
+
+#: keys that name a part of a document, in small letters and without what is no letter; of these no offsets follow
+_PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
@@ -367,15 +377,60 @@ class ChunkFormat:
         """The columns."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
-    def read_file(self, path: Path, rows: int | None = None) -> Iterator[Block]:
+    def read_file(
+        self, path: Path, rows: int | None = None, unread: set[str] | None = None
+    ) -> Iterator[Block]:
         """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
 
-        Raises InputError for a table of another format (`chunks.refuse_table`).
+        Keys that are not read are put into the set ``unread``, if one is given; else the first line of many tells which
+        there are. Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
-        reader = LineFormat(self.schema, self._at_once, lambda line: self._row(object_in(line, keys)))
+
+        def row(line: bytes) -> tuple:
+            found = object_in(line, keys)
+            values = self._row(found)
+            if unread is not None:
+                unread.update(self.unread(found))
+            return values
+
+        reader = LineFormat(self.schema, partial(self._at_once, unread=unread), row)
         return read_lines(path, reader, rows)
+
+    def unread(self, keys: Iterable[str]) -> list[str]:
+        """Those of some keys that are not read, and that are no query, text or metadata."""
+        read = {*self.schema.names, *_BESIDE}
+        return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
+
+    def _is_suspect(self, keys: Collection[str]) -> bool:
+        """Whether one of some keys that are not read may be meant for one that is, or for a part of a document."""
+        return any(self._meant_by(key, keys) for key in self.unread(keys))
+
+    def _meant_by(self, unread: str, keys: Collection[str]) -> str:
+        """The key that one which is not read is meant for, among those that are not there; "" if for none.
+
+        It is ``"start"`` for a part of a document where there are no offsets.
+        """
+        if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
+            return "start"
+        wanted = {"grade", "aspects", "group", "alternative"} if self.topics_alone else {"score", "rank"}
+        if not self.topics_alone and not wanted.isdisjoint(keys):
+            return ""
+        absent = (key for key in self.schema.names if key in wanted and key not in keys)
+        return next((key for key in absent if key_meant(key, [unread])), "")
+
+    def _refuse_misnamed(self, found: Mapping[str, Any]) -> None:
+        """Refuse an object with a key that is not read and seems to be meant for one that is."""
+        there = [str(key) for key, value in found.items() if not is_missing(value)]
+        for key in self.unread(there):
+            meant = self._meant_by(key, there)
+            if meant == "start":
+                whole = "leave it out if whole documents are meant"
+                raise Refused(f"{_json(key)} is not read", f'expected "start" and "end" of the part; {whole}')
+            if meant and (not numeric_key(meant) or isinstance(numeric(found[key]), int | float)):
+                expected = f'did you mean "{meant}"? rename it; if not, leave it out'
+                raise Refused(f"{_json(key)} is not read", expected)
 
     def read_frame(self, given: pd.DataFrame) -> Block:
         """The same of the rows of a frame, which are numbered from 0."""
@@ -383,6 +438,8 @@ class ChunkFormat:
             columns = {
                 key: pa.array(given[key], from_pandas=True) for key in self.schema.names if key in given
             }
+            if self._is_suspect([str(name) for name in given]):
+                raise ValueError
             table = self._checked(columns, np.arange(len(given)))
         except _UNUSUAL:
             table, refused = one_by_one(objects_in(given), self._row, self.schema)
@@ -392,6 +449,7 @@ class ChunkFormat:
     def _row(self, found: dict[str, Any]) -> tuple:
         """The row of an object. Refuses what cannot be read."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
+        self._refuse_misnamed(found)
         given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
         if self.topics_alone and is_topic_alone(found):
             given = ["topic"]
@@ -405,7 +463,7 @@ class ChunkFormat:
                 values[key] = _value_in(found, key)
         return tuple(values[key] for key in self.schema.names)
 
-    def _at_once(self, piece: bytes) -> pa.Table | None:
+    def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
         """The chunks of a piece by Arrow's reader; None if a line may be bad, or is good and not read by Arrow."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
@@ -416,6 +474,8 @@ class ChunkFormat:
         try:
             str(text, "utf-8")
             first = object_in(text[: text.index(b"\n")])
+            if self._is_suspect(first):
+                return None
             types = {
                 field.name: pa.large_string() if field.type == NAMES else field.type for field in self.schema
             }
@@ -425,10 +485,11 @@ class ChunkFormat:
                 pa.BufferReader(text),
                 arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
                 arrow_json.ParseOptions(
-                    explicit_schema=pa.schema(list(types.items())), unexpected_field_behavior="ignore"
+                    explicit_schema=pa.schema(list(types.items())),
+                    unexpected_field_behavior="ignore" if unread is None else "infer",
                 ),
             )
-            if len(table) != len(ends):
+            if len(table) != len(ends) or (unread is not None and self.unread(table.column_names)):
                 return None
             return self._checked(
                 dict(zip(table.column_names, table.columns, strict=True)), np.arange(len(ends))
@@ -541,8 +602,14 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
     A span with a ``"grade"`` of 0 or below is judged and not relevant; without one it is relevant.
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
-    [(spans, refused)] = SPANS.read_file(path)
-    return GoldColumns({"passages": spans}, refused)
+    unread: set[str] = set()
+    [(spans, refused)] = SPANS.read_file(path, unread=unread)
+    return GoldColumns({"passages": spans}, refused, notes=not_read(sorted(unread)))
+
+
+def not_read(keys: Sequence[str]) -> Sequence[Note]:
+    """The note on keys of gold that are not read, if there are any."""
+    return [(f"keys {listed([_json(key) for key in keys])}", "not read")] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

@@ -23,7 +23,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, described, extra
+from focuseval.errors import InputError, Problem, described, extra, meant
 from focuseval.files import suffix_of
 from focuseval.formats.chunks import name_in, objects_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.lines import content_of
@@ -138,7 +138,44 @@ def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
         place = replace(place, lines=lines)
     elif found.get("start") is not None:
         place = replace(place, span=span_in(dict(found)))
+    elif name is None and place.lines is None and not place.name:
+        _refuse_misnamed(found, path)
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
+
+
+#: keys that seem to name lines of a file, or a function in it
+_LINES_MEANT = re.compile("(?<![a-z])line|Line")
+_NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
+
+
+#: keys of a topic without a place
+_OF_TOPIC = {
+    "topic",
+    "query",
+    "instance_id",
+    "repository",
+    "repo",
+    "revision",
+    "base_commit",
+    "rank",
+    "score",
+}
+
+
+def _refuse_misnamed(found: Mapping[str, Any], path: Any) -> None:
+    """Refuse a place that would be its whole file, though a key seems to name lines or a function of it.
+
+    Without a path it is a topic alone, which has no keys of a place.
+    """
+    there = [str(key) for key, value in found.items() if value is not None]
+    if path is None and found.keys().isdisjoint({*TEXTS, *LISTS}) and (others := {*there} - _OF_TOPIC):
+        asked = meant(min(others), ("path", "name", *TEXTS))
+        raise Refused('"path" is missing', f"{asked}expected a path; a topic without gold has no other keys")
+    for key in there if path is not None else ():
+        wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
+        if _LINES_MEANT.search(key) or key in _NAME_MEANT:
+            expected = f"did you mean {wanted}? leave it out if the whole file is meant"
+            raise Refused(f'"{key}" is not read', expected)
 
 
 _LINES = re.compile(

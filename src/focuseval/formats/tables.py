@@ -33,6 +33,7 @@ from focuseval.formats.chunks import (
     as_run,
     decoded_json,
     name_in,
+    not_read,
     numeric,
     numeric_key,
     object_in,
@@ -523,7 +524,9 @@ def gold_of(table: Table) -> GoldColumns:
     if judged and "grade" not in frame and "document" in frame:
         frame = frame.assign(grade=np.where(frame["document"].notna(), 1.0, np.nan))
         notes = (*notes, ("no grades", "all documents are read as relevant"))
-    rows, refused = _read(GRADED if judged else SPANS, table, frame)
+    form = GRADED if judged else SPANS
+    rows, refused = _read(form, table, frame)
+    notes = (*notes, *not_read(form.unread([str(name) for name in frame if frame[name].notna().any()])))
     topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     return GoldColumns(
         {"grades" if judged else "passages": rows}, refused, topics, notes=notes, place=table.place
