@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def add(commands: Any) -> None:
         "--like",
         choices=tuple(_LIKE),
         help="print what that program prints (inex_eval: FOL qrels and runs; trec_eval: version 9.0; trec_eval-10.0: "
-        "with -q -c, also topics that are missing in the run)",
+        "skips comments, and prints also topics that are missing in the run with -q -c)",
     )
     declare(score, "task", default=None, help="task of --like or --prop, or whose rules runs must keep")
     score.add_argument("--beta", type=float, help="--like: weight of recall in F (0.25)")
@@ -132,6 +133,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed
+    from focuseval.formats.parsed import COMMENT
     from focuseval.scoring.runs import score_runs
 
     if not options.measures:
@@ -146,6 +148,12 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
         expected = "expected each document once for a topic, as trec_eval 9.0 and 10.0 do"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
     refused = [problem for problems in found.refused.values() for problem in problems]
+    if options.like == "trec_eval":
+        told = "trec_eval 9.0 does not skip them: remove them, or give --like trec_eval-10.0"
+        comments = [
+            row.problem for row in found.notices if row.problem and row.problem.expected == COMMENT.told
+        ]
+        refused += [replace(problem, expected=told) for problem in comments]
     if refused:
         raise InputError(refused)
     runs = found.per_topic.groupby("run", sort=False, observed=True)

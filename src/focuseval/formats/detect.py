@@ -31,7 +31,7 @@ from focuseval.formats.chunks import (
 )
 from focuseval.formats.code_places import LISTS, PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
-from focuseval.formats.lines import MARK, pieces_of
+from focuseval.formats.lines import MARK, is_comment, pieces_of
 from focuseval.formats.parsed import Format, Refused
 from focuseval.model.vocabulary import Registry
 
@@ -258,6 +258,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
         return _json(path, lines, run)
     if is_diff(head.decode(errors="replace")):
         return PATCH
+    lines = [line for line in lines if not is_comment(line)] or lines
     likely = [one.likeness for one in formats() if one.likeness]
     most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
     for kind, count in Counter(kind for share, kind in most if share).most_common(1):

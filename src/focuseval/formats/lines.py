@@ -29,6 +29,7 @@ from focuseval.formats.parsed import (
     DIGITS,
     NAMES,
     UNKNOWN,
+    Comment,
     NotInBlocks,
     Refused,
     document_name,
@@ -79,6 +80,11 @@ def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             yield number, line
+
+
+def is_comment(line: bytes) -> bool:
+    """Whether a line begins with #."""
+    return line.lstrip().startswith(b"#")
 
 
 def decoded(line: bytes, encoding: str = "utf-8") -> str:
@@ -236,8 +242,15 @@ def one_by_one(
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
     """The rows of all lines of a file that are not blank, one by one."""
-    table, refused = one_by_one(lines_of(path), row, columns)
+    table, refused = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), refused
+
+
+def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
+    """The row of a line. Raises `Comment` for one that begins with #."""
+    if is_comment(line):
+        raise Comment("a comment", "expected none")
+    return row(line)
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
@@ -360,7 +373,8 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
     about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form, or those of the first
     one do whichever form is tried.
     """
-    beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
+    sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
+    beginning = [line for line in sample if not is_comment(line)]
     tried: list[Form] = []
     expected = {len(form) for form in forms}
     counts = [Counter(len(fields_of(line, tabs)) for line in beginning) for tabs in (False, True)]
@@ -372,7 +386,11 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
             raise NotInBlocks
         tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
-        reader = LineFormat(pa.schema(kept), partial(_at_once, form, tabs), partial(row_of, form, tabs))
+        reader = LineFormat(
+            pa.schema(kept),
+            partial(_at_once, form, tabs),
+            partial(_row_or_comment, partial(row_of, form, tabs)),
+        )
         for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):
             widths = Counter(why.width for _, why in refused)
             widths[len(form)] += len(frame)
@@ -398,8 +416,6 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
     """The values of one line. Refuses what cannot be read."""
     try:
         fields = decoded_fields(line, tabs)
-        if line.lstrip().startswith(b"#"):
-            raise Refused("a comment", "remove it: topics do not begin with #")
         if len(fields) != len(form):
             raise Refused(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
         named = zip(fields, form.items(), strict=True)

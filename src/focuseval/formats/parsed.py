@@ -72,9 +72,21 @@ LEVEL = Remark(
         "the order in which they are given decides; if they tie, say so (", Option("equal_scores_tie"), ")"
     ),
 )
+COMMENT = Remark("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
 SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
 #: all of them, in the order in which they are said
-REMARKS = (REPEATED, SAME_PASSAGE, OVERLAPPING, EMPTY, NOT_RELEVANT, PARTED, REVERSED, LEVEL, SHORTENED)
+REMARKS = (
+    REPEATED,
+    SAME_PASSAGE,
+    OVERLAPPING,
+    EMPTY,
+    NOT_RELEVANT,
+    PARTED,
+    REVERSED,
+    LEVEL,
+    COMMENT,
+    SHORTENED,
+)
 
 
 #: what was found in a file, and how it was read
@@ -134,6 +146,7 @@ class RawRun:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
     reversed_topics: int | None = 0
+    comments: int = 0  #: lines that begin with #
     level_topics: int = 0  #: topics of which all results have one score, and no ranks
     parted_topics: int = 0  #: topics with results in several places of the file
     own_name: str = ""  #: what its file calls it, where others have that name, too
@@ -151,7 +164,7 @@ class RawRun:
     def remarks(self) -> Counter[Remark]:
         """What was read otherwise than it stands there."""
         found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
-        return Counter({**found, SHORTENED: len(self.extended_names)})
+        return Counter({**found, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
         """What is known of this and a later block of the run, without results.
@@ -166,6 +179,7 @@ class RawRun:
             frame=self.frame[:0].copy(),
             extended_names=pd.unique(np.append(self.extended_names, other.extended_names)),
             level_topics=self.level_topics + other.level_topics,
+            comments=self.comments + other.comments,
             parted_topics=self.parted_topics + other.parted_topics,
             reversed_topics=None if None in turned else sum(count or 0 for count in turned),
         )
@@ -190,9 +204,19 @@ class Refused(ValueError):
         super().__init__(found, expected)
 
 
+class Comment(Refused):
+    """A line that begins with #: no problem."""
+
+
+def comments_in(refused: Iterable[tuple[int, Refused]]) -> int:
+    """How many lines are comments."""
+    return sum(isinstance(why, Comment) for _, why in refused)
+
+
 def problems_of(source: str, refused: Iterable[tuple[int, Refused]], place: str = "line") -> list[Problem]:
     """What is wrong with lines of a file, in their order; ``place`` is what their numbers count."""
-    return [Problem(source, f"{place} {line}", *why.args) for line, why in sorted(refused, key=itemgetter(0))]
+    wrong = sorted((one for one in refused if not isinstance(one[1], Comment)), key=itemgetter(0))
+    return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):

@@ -27,6 +27,7 @@ from focuseval.formats.detect import (
 )
 from focuseval.formats.inex import INEX2003, UNMARKED
 from focuseval.formats.parsed import (
+    COMMENT,
     EMPTY,
     JUDGEMENTS,
     NOT_RELEVANT,
@@ -44,6 +45,7 @@ from focuseval.formats.parsed import (
     Refused,
     RunColumns,
     codes_of,
+    comments_in,
     files_of,
     missing,
     named,
@@ -158,7 +160,8 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     if not topics and not problems:
         problems.append(Problem([*read][-1], "", "no assessments", "give a file that holds some"))
     frames, shortened = _with_documents(frames, topics, [*read])
-    remarks = Counter({SHORTENED: shortened})
+    comments = sum(comments_in(columns.refused) for columns in read.values())
+    remarks = Counter({SHORTENED: shortened, COMMENT: comments})
     has_text = (frames["passages"]["end"] > frames["passages"]["start"]).to_numpy()
     remarks[EMPTY] = int((~has_text).sum())
     passages = frames["passages"] = frames["passages"][has_text].reset_index(drop=True)
@@ -350,6 +353,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
         reversed_topics=reversed_topics,
         level_topics=0 if ordered else _level_topics(frame),
         parted_topics=parted,
+        comments=comments_in(refused),
         most=read.most,
         notes=read.notes,
     )
