@@ -23,6 +23,7 @@ from markdown.extensions.toc import slugify
 from mkdocs.structure.files import File
 
 import focuseval
+from focuseval import functional
 from focuseval.campaign.settings import InputSettings
 from focuseval.cli import COMMANDS, main
 from focuseval.measures import MEASURES
@@ -332,6 +333,10 @@ def reference() -> str:
         for member, method in vars(found).items() if inspect.isclass(found) else ():
             if member[0] != "_" and inspect.isfunction(method):
                 text += f"### {name}.{member}\n\n```python\n{signature(member, method)}\n```\n\n{documented(method)}"
+    text += f"## focuseval.functional\n\n{documented(functional)}"
+    for name, function in vars(functional).items():
+        if name[0] != "_" and inspect.isfunction(function) and function.__module__ == functional.__name__:
+            text += f"### {name}\n\n```python\n{signature(name, function)}\n```\n\n{documented(function)}"
     return (
         text
         + f"## How inputs are read\n\nThe keywords `**inputs` of the functions above.\n\n{documented(InputSettings)}"

@@ -1,6 +1,6 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -14,6 +14,8 @@ from focuseval.errors import InputError, check_flag, check_type, described
 from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
+from focuseval.measures.plain import measure_of
+from focuseval.model.arrays import Ints
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores
 from focuseval.scoring.score import score as score_topics
@@ -157,19 +159,34 @@ def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 
-def register(declaration: Measure | Format) -> None:
-    """Take a measure, or a format of runs or assessments, of one's own: it is known by its name from then on.
+def register(
+    declaration: Measure | Format | str,
+    function: Callable[[Ints, Ints], float] | None = None,
+    *,
+    summary: str = "a measure of one's own",
+    paper: str = "",
+) -> None:
+    """Register your own measure or format, which is known by its name from then on.
 
     ``declaration``
-        a `focuseval.Measure` or `focuseval.Format`. An installed package names its own as entry points of the groups
-        ``focuseval.measures`` and ``focuseval.formats`` in place of this, so that the command line knows them, too
-        (docs/adding.md).
+        a `focuseval.Measure` or `focuseval.Format`, or the name of a measure that ``function`` computes. An installed
+        package names its own as entry points of the groups ``focuseval.measures`` and ``focuseval.formats`` instead, so
+        that the command line knows them, too (docs/adding.md).
+    ``function``
+        from the gold and the results of one topic to a number from 0 to 1, higher is better. Both are arrays (n, 3) of
+        document, start and end, as `focuseval.functional` takes them; results are in the order of the list.
+    ``summary``, ``paper``
+        what the lists of measures say of it.
+
+    >>> from focuseval.functional import char_recall
+    >>> register("first_recall", lambda gold, results: char_recall(gold, results[:1]))
 
     Raises InputError for anything else, and for a name that is taken.
     """
-    check_type(
-        "declaration", declaration, Measure | Format, "expected a Measure or a Format (docs/adding.md)"
-    )
+    if isinstance(declaration, str) and function is not None:
+        declaration = measure_of(declaration, function, summary, paper)
+    expected = "expected a Measure, a Format, or a name with a function (docs/adding.md)"
+    check_type("declaration", declaration, Measure | Format, expected)
     if isinstance(declaration, Format):
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
     else:

@@ -160,8 +160,13 @@ class Base:
 
         A recall next above a whole number of elements asks for that number.
         """
-        recall = np.maximum(np.ceil(np.outer(levels, self.sizes) - TOLERANCE), 1).astype(np.int64)
+        recall = recalls(levels, self.sizes)
         return np.array([self.weight @ of for of in numbers[np.arange(len(self.sizes)), recall]])
+
+
+def recalls(levels: Floats, sizes: Ints) -> Ints:
+    """Return (P, L) the number of ideal elements that each level of recall asks for: ``ceil(level t)``, at least 1."""
+    return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:

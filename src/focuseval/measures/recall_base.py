@@ -24,19 +24,19 @@ TOLERANCE = 1e-9
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
-def nearest(collection: Collection, rows: Ints) -> Ints:
-    """Index into ``rows`` of the nearest proper ancestor of each element among them, or -1.
+def nearest(parent: Ints, rows: Ints) -> Ints:
+    """Return the index into ``rows`` of the nearest proper ancestor of each element among them, or -1.
 
-    Shapes: rows (n,), sorted and distinct; result (n,).
+    Shapes: parent (N,), -1 for roots; rows (n,), sorted and distinct; result (n,).
     """
     found = np.full(len(rows), -1, dtype=np.int64)
-    at = collection.parent[rows].astype(np.int64)
+    at = parent[rows].astype(np.int64)
     climbing = np.flatnonzero(at >= 0)
     while len(climbing):
         met, place = is_among(at[climbing], rows)
         found[climbing[met]] = place[met]
         climbing = climbing[~met]
-        at[climbing] = collection.parent[at[climbing]]
+        at[climbing] = parent[at[climbing]]
         climbing = climbing[at[climbing] >= 0]
     return found
 
@@ -64,27 +64,30 @@ def outermost(chosen: Bools, up: Ints) -> Ints:
     return holder
 
 
-def _without_overlap(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
-    """The method that keeps the most preferred element of every relevant path, then removes overlap.
+def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
+    """Keep the most preferred element of every relevant path, then remove overlap.
 
-    A relevant path leads from the root to a relevant element without relevant descendants. Of two
-    equally preferred elements on a path the higher is kept; of two kept elements where one contains
-    the other, the container.
+    A relevant path leads from the root to a relevant element without relevant descendants. Of two equally preferred
+    elements on a path the higher is kept; of two kept elements where one contains the other, the container. Shapes:
+    up (n,), the nearest relevant ancestor of each relevant element, -1 for none; preference (n,); result (n,).
     """
+    best = np.arange(len(up))
+    for level in levels(up)[1:]:
+        above = best[up[level]]
+        # Scores such as 2 * 9/10 and 3 * 9/15 are equal, and differ in their last binary digit.
+        best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
+    ends_path = np.ones(len(up), dtype=bool)
+    ends_path[up[up >= 0]] = False
+    chosen = np.zeros(len(up), dtype=bool)
+    chosen[best[ends_path]] = True
+    return outermost(chosen, up) == np.arange(len(up))
+
+
+def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
+    """Return the method that prefers elements in this way."""
 
     def choose(collection: Collection, rows: Ints, scores: Floats) -> Bools:
-        up = nearest(collection, rows)
-        preference = preferred(collection, rows, scores)
-        best = np.arange(len(rows))
-        for level in levels(up)[1:]:
-            above = best[up[level]]
-            # Scores such as 2 * 9/10 and 3 * 9/15 are equal, and differ in their last binary digit.
-            best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
-        ends_path = np.ones(len(rows), dtype=bool)
-        ends_path[up[up >= 0]] = False
-        chosen = np.zeros(len(rows), dtype=bool)
-        chosen[best[ends_path]] = True
-        return outermost(chosen, up) == np.arange(len(rows))
+        return without_overlap(nearest(collection.parent, rows), preferred(collection, rows, scores))
 
     return choose
 
@@ -104,13 +107,13 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
 #: how ideal elements are chosen, by name
 IDEAL_METHODS: dict[str, IdealMethod] = {
     # Kazai & Lalmas 2005, Section 2: the highest score on each path
-    "paper": _without_overlap(lambda collection, rows, scores: scores),
+    "paper": _preferring(lambda collection, rows, scores: scores),
     # the relevant elements without relevant descendants
-    "deepest": _without_overlap(lambda collection, rows, scores: collection.depth[rows]),
+    "deepest": _preferring(lambda collection, rows, scores: collection.depth[rows]),
     # the highest score per unit of text on each path
-    "density": _without_overlap(_density),
+    "density": _preferring(_density),
     # the article; where it has no score of its own (strict), the topmost relevant elements
-    "article": _without_overlap(lambda collection, rows, scores: -collection.depth[rows]),
+    "article": _preferring(lambda collection, rows, scores: -collection.depth[rows]),
 }
 
 

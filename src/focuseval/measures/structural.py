@@ -302,6 +302,16 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
     return np.ones(len(row))
 
 
+def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
+    """Return ``SR`` after each result: the sum of ``rel(e) (1 - p(e))^m``, m being earlier new results of its document.
+
+    Shapes: relevance (K,) rel(e); unseen (K,) probability that e is not seen on a visit to another element; document
+    (K,); new (K,), False for results that are elements returned before, which are worth nothing; result (K,), from 0.
+    Ali et al. (2008), Eq. 1 with Eq. 7.
+    """
+    return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
+
+
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
     """(U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
@@ -312,10 +322,10 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     collection, how = base.collection, base.browsing
     if trees == "off" and not len(how.seen):  # elements, without exceptions to Eq. 7: rel(e) pi(e)^m
         new = results.resolved & (results.element >= 0) & ~results.repeats
-        row, gain = results.element[new], np.zeros(len(results))
-        earlier = earlier_in_place(results.document, new)[new]
-        gain[new] = base.of(row) * how.unseen[how.group[row]] ** earlier
-        return np.cumsum(gain)
+        rel, unseen = np.zeros(len(results)), np.zeros(len(results))
+        rel[new] = base.of(results.element[new])
+        unseen[new] = how.unseen[how.group[results.element[new]]]
+        return novel_relevance(rel, unseen, results.document, new)
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
     found = np.flatnonzero(results.resolved & (results.element >= 0))

@@ -127,7 +127,7 @@ def _tree(
     place = np.searchsorted(row, element)
     scores, flags = np.zeros(len(row)), np.zeros(len(row), dtype=bool)
     scores[place], flags[place] = score, is_ideal
-    parent = recallbase.nearest(collection, row)
+    parent = recallbase.nearest(collection.parent, row)
     size = collection.end[row] - collection.start[row]
     child = parent >= 0
     parts = scores * collection.own_text_of(row) if own_text == "share" else np.zeros(len(row))

@@ -1,0 +1,32 @@
+"""Measures that a plain function of gold and results computes."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from focuseval.measures.declaration import Measure
+from focuseval.model.arrays import Ints
+from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.results import ResultList
+
+
+def _rows(passages: Highlights | Spans | ResultList) -> Ints:
+    """Return (n, 3) document, start and end."""
+    return np.column_stack([passages.document, passages.start, passages.end]).astype(np.int64)
+
+
+def _prepare(topic: Topic) -> Ints | None:
+    """Return the gold passages of a topic, or None if there are none."""
+    gold = topic.spans if topic.spans is not None else topic.highlights
+    return _rows(gold) if gold is not None and len(gold.start) else None
+
+
+def measure_of(
+    name: str, function: Callable[[Ints, Ints], float], summary: str, paper: str
+) -> Measure[Ints, float]:
+    """Declare a measure that a function of gold and results, (n, 3) document, start and end, computes."""
+
+    def trace(gold: Ints, results: ResultList) -> float:
+        return float(function(gold, _rows(results)))
+
+    return Measure(name, summary, paper, _prepare, trace, float, needs=frozenset({"highlights"}))
