@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Drawing
+from matplotlib.image import imread
 
 from focuseval.report import page
 from focuseval.report.figures import draw
@@ -78,6 +79,29 @@ def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path: Path) -> No
     assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Table))
     text = "".join(f"=== {path.name}\n{path.read_text()}" for path in sorted(tmp_path.iterdir()))
     check(text, Path(__file__).with_name("shown") / "items.txt")
+
+
+def test_tables_of_a_synthetic_campaign_say_so_in_every_form(tmp_path: Path) -> None:
+    write_tables(ITEMS, ANALYSIS, "mine", tmp_path, "a_b")
+    table = pd.read_csv(tmp_path / "runs.csv", dtype={"run": str})
+    assert table.pop("synthetic_campaign").tolist() == ["a_b", "a_b"]
+    pd.testing.assert_frame_equal(table, ANALYSIS["runs"], check_dtype=False)
+    assert (tmp_path / "runs.md").read_text().startswith("synthetic campaign: a_b\n\n| run ")
+    lines = (tmp_path / "runs.tex").read_text().splitlines()
+    assert lines[1:4] == ["\\toprule", r"\multicolumn{3}{l}{synthetic campaign: a\_b} \\", "\\midrule"]
+    write_tables(ITEMS, ANALYSIS, "mine", tmp_path)
+    assert not any("synthetic" in path.read_text() for path in tmp_path.iterdir())
+
+
+def test_figures_of_a_synthetic_campaign_have_its_name_below_them(tmp_path: Path) -> None:
+    drawn = {"bars": drawing, "lines": drawing}
+    for name in ("", "a_b"):
+        draw(ITEMS, drawn, ANALYSIS, "mine", tmp_path / name, name)
+    for figure in ("runs", "lines"):
+        assert "synthetic campaign: a_b" in (tmp_path / f"a_b/{figure}.svg").read_text()
+        assert "synthetic" not in (tmp_path / f"{figure}.svg").read_text()
+        plain, captioned = (imread(tmp_path / name / f"{figure}.png") for name in ("", "a_b"))
+        assert len(captioned) > len(plain) and (captioned < 0.8).sum() > (plain < 0.8).sum() + 100
 
 
 def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> None:

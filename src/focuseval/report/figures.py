@@ -11,6 +11,7 @@ from focuseval.errors import extra
 from focuseval.files import replacing
 from focuseval.report.parts import FIGURE_FORMS, Analysis, Drawn, Item
 from focuseval.report.parts import Figure as Declared
+from focuseval.report.tables import OF_SYNTHETIC
 
 with extra("plots"):
     import matplotlib
@@ -192,11 +193,23 @@ def save_figure(figure: Figure, path: Path) -> None:
             figure.savefig(unfinished, **how)
 
 
-def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:
-    """Draw every figure in every form, laid out once."""
+def draw(
+    items: Sequence[Item],
+    drawn: Drawn,
+    analysis: Analysis,
+    context: object,
+    folder: Path,
+    synthetic: str = "",
+) -> None:
+    """Draw every figure in every form, laid out once, above the name of a ``synthetic`` campaign that it is of."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
+            if synthetic:
+                caption = OF_SYNTHETIC + synthetic
+                figure.text(
+                    0, 0, caption, va="top", fontsize="x-small", color="#525B6B", family=STYLE["font.family"]
+                )
             for form in FIGURE_FORMS:
                 save_figure(figure, folder / f"{item.name}.{form}")
                 figure.set_layout_engine("none")

@@ -124,14 +124,20 @@ def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
     return {path.stem: pd.read_parquet(path) for path in sorted(folder.glob("*.parquet"))}
 
 
-def write_tables(items: Sequence[Item], analysis: Analysis, context: Any, folder: Path) -> None:
-    """Write every table in every form: CSV with all digits, the others as people see it."""
+def write_tables(
+    items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
+) -> None:
+    """Write every table in every form: CSV with all digits, the others as people see it.
+
+    ``synthetic`` is the name of a synthetic campaign that they are of (`write_table`).
+    """
     for item in items:
         if isinstance(item, Table):
             table = item.made(analysis, context)
             shown = item.for_people(table)
             for form in TABLE_FORMS:
-                write_table(table if form == "csv" else shown, folder / f"{item.name}.{form}", item.decimals)
+                of_form = table if form == "csv" else shown
+                write_table(of_form, folder / f"{item.name}.{form}", item.decimals, synthetic)
 
 
 class Heading(str):

@@ -368,6 +368,9 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
+#: what files say of numbers and drawings of a synthetic campaign, before its name
+OF_SYNTHETIC = "synthetic campaign: "
+
 #: writers by file suffix
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
@@ -377,7 +380,18 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 }
 
 
-def write_table(table: pd.DataFrame, path: Path, decimals: Decimals) -> None:
-    """Write a table in the form that the suffix of ``path`` names (see `FORMATS`)."""
+def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
+    """Write a table in the form that the suffix of ``path`` names (see `FORMATS`).
+
+    Numbers of a ``synthetic`` campaign, by its name, say so in the file: CSV in a column, the others in a line above.
+    """
+    if synthetic and path.suffix == ".csv":
+        table = table.assign(synthetic_campaign=synthetic)
+    text = FORMATS[path.suffix](table, decimals)
+    if synthetic and path.suffix == ".tex":
+        head = rf"\multicolumn{{{len(table.columns)}}}{{l}}{{{escape_latex(OF_SYNTHETIC + synthetic)}}} \\"
+        text = text.replace("\\toprule", f"\\toprule\n{head}\n\\midrule", 1)
+    elif synthetic and path.suffix != ".csv":
+        text = f"{OF_SYNTHETIC}{synthetic}\n\n{text}"
     with write_atomically(path) as out:
-        out.write(FORMATS[path.suffix](table, decimals))
+        out.write(text)

@@ -47,6 +47,11 @@ class Context:
     earlier: CampaignSettings | None = None  #: the campaign that this one names as ``earlier``
     findings: FindingSettings = field(default_factory=FindingSettings)
 
+    @property
+    def synthetic(self) -> str:
+        """The name of the campaign, for files to say that it is synthetic; ``""`` of any other."""
+        return self.campaign.name if self.campaign.synthetic else ""
+
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
         """Runs or topics that the findings draw, by a name of their own in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
@@ -259,13 +264,14 @@ def make_tables(
     """
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")
-    write_tables(paper.items(material.context), analysis, material.context, folder)
-    reproduced, on_print = paper.findings(analysis, material.printed, material.context)
+    context = material.context
+    write_tables(paper.items(context), analysis, context, folder, context.synthetic)
+    reproduced, on_print = paper.findings(analysis, material.printed, context)
     drawn = [pd.read_parquet(Path(one) / FINDINGS) for one in draws]
     findings = findings_table(with_draws(reproduced, drawn), on_print)
     with replacing(folder / FINDINGS) as unfinished:
         findings.to_parquet(unfinished, index=False)
-    write_table(findings, folder / "findings.csv", {})
+    write_table(findings, folder / "findings.csv", {}, context.synthetic)
 
 
 _PAPERS = Path(__file__).parents[1]

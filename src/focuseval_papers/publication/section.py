@@ -288,7 +288,7 @@ def write_section(
     ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` and ``notices`` as for `left_out_of`.
     """
     analysis = read_analysis(folder / "analysis")
-    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
+    draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
     groups = paper.declared.evaluation.groups if paper.declared.evaluation else ()
     lost = left_out_of(paper.asks(context), left_out, notices, groups)
     write_table(for_people(lost), folder / "left_out.csv", {})
