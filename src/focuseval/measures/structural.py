@@ -337,8 +337,8 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     share = _weight(collection, row, "mean" if trees == "off" else relevance)
     total = np.bincount(member, share, minlength=count)
     worth = np.bincount(member, share * base.of(row), minlength=count)
-    rel = divided(worth, total)
-    return np.cumsum(rel * not_seen(member, row, count, document, how))
+    relevance_of_tree = divided(worth, total)
+    return np.cumsum(relevance_of_tree * not_seen(member, row, count, document, how))
 
 
 def sr(reached: Floats) -> float:
