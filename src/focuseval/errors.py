@@ -15,6 +15,9 @@ STANDARD_INPUT = "-"
 #: hint if no document was judged
 NAMED_ALIKE = "are documents named as in the assessments?"
 
+#: columns of a terminal, at which sentences are wrapped
+WIDTH = 80
+
 #: problems of a source, and sources, that are shown
 SHOWN = 10
 #: names of problems that are alike: the first that is quoted in each
@@ -25,6 +28,9 @@ LISTING = "--problems FILE (of focuseval score, check and locate)"
 #: what stands quoted in a message, behind a blank, and a number that stands there by itself
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
+
+#: blanks in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``, at which no line ends
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
 #: what a terminal obeys and does not show: control characters but tabs and line feeds, and marks of direction
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -140,6 +146,17 @@ def visible(text: str) -> str:
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
+def wrapped(text: str, indent: str = "", first: str = "") -> str:
+    """A text in lines for a terminal, numbers with their units and intervals; ``indent`` begins all but the first."""
+    from textwrap import fill
+
+    how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    kept = _TOGETHER.sub("\N{NO-BREAK SPACE}", text)
+    return fill(kept, WIDTH, initial_indent=first, subsequent_indent=indent, **how).replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+
+
 def shown(source: object) -> str:
     """A file, or a member of an archive, as messages name it."""
     file, colon, member = str(source).partition(":")
@@ -184,16 +201,20 @@ class Problem:
         return Sentence(f"{place}: " if place else "", f"{_cut(self.found, 500)}; ", self.expected)
 
 
-def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
-    """The known name that another one is like, whatever the case; None if it is like none.
+def nearest(name: object, known: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
+    """The known names that another one is most like, whatever the case, the most similar first.
 
     Names are like each other that have this share of their characters in common (difflib's ratio).
     """
     from difflib import get_close_matches
 
     by_folded = {one.casefold(): one for one in known}
-    close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=alike)
-    return by_folded[close[0]] if close else None
+    return [by_folded[one] for one in get_close_matches(str(name).casefold(), by_folded, most, alike)]
+
+
+def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
+    """The known name that another one is most like; None if it is like none (`nearest`)."""
+    return next(iter(nearest(name, known, 1, alike=alike)), None)
 
 
 def meant(name: object, known: Iterable[str]) -> str:

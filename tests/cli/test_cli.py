@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import shlex
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import focuseval
-from focuseval.cli import main
+from focuseval.cli import COMMANDS, main
 from focuseval.errors import InputError, Problem
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
@@ -59,7 +60,7 @@ def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
     from focuseval.measures import MEASURES
 
     assert main(["measures"]) == 0
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())
     for measure in MEASURES.values():
         assert measure.name in out and measure.paper in out
         for parameter in measure.parameters:
@@ -276,6 +277,55 @@ def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megaby
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert "focuseval: not enough memory; give it more" in done.stderr
+
+
+def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    main(["init", "garden"])
+    monkeypatch.chdir("garden")
+    inputs = ["--gold", "gold.jsonl", "--run", "runs"]
+    asked = ["score", *inputs, "--measure", "IoU", "--measure", "char_recall@900c", "--measure", "nDCG"]
+    capsys.readouterr()
+    assert main([*asked, "--format", "table"]) == 0
+    table, notices = capsys.readouterr()
+    whole = " ".join(notices.split())
+    shown = on_a_terminal([*asked, "--notices"]).splitlines()
+    assert [line.strip() for line in shown[:4]] == table.splitlines()
+    assert " ".join(" ".join(shown[4:]).split()) == whole and max(map(len, shown)) <= 80 < len(notices)
+    counted = on_a_terminal(asked).splitlines()
+    assert counted[:-1] == shown[: len(counted) - 1] and len(counted) <= 9
+    assert counted[-1] == "focuseval: 2 more notices, which --notices prints"
+    # a measure that is not scored is never counted only
+    one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
+    assert "not scored: nxCG@10" in on_a_terminal(one)
+    made = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
+    assert made.splitlines() == ["page.html", "focuseval: 1 notice, which --notices prints"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_each_command_has_an_example_and_fits(command: str, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    help = capsys.readouterr().out
+    assert re.search(rf"^ *(example: )?focuseval {command} \S", help, re.MULTILINE)
+    assert max(map(len, help.splitlines())) <= 80
+    if command == "score":
+        assert re.findall(r"^(\w+):$", help, re.MULTILINE)[1:] == [
+            "input",
+            "gold",
+            "ranking",
+            "measures",
+            "output",
+        ]
+
+
+@pytest.mark.parametrize("arguments", [["measures"], ["audit", "--measure", "AiP"]])
+def test_lists_and_cards_fit_a_terminal(arguments: list[str], capsys) -> None:
+    assert main(arguments) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from focuseval.auditing.findings import BREAKS, NOT_TRIED, REPORTED, UNBROKEN
+from focuseval.errors import wrapped
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.report.tables import FORMS, Decimals, to_html, to_markdown, to_text
+from focuseval.report.tables import FORMS, Decimals, number, plain, to_html, to_markdown, to_text
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
@@ -63,16 +64,33 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         )
 
 
+def _narrow(table: pd.DataFrame) -> str:
+    """A card's table within the columns of a terminal: transformations under what is expected of them."""
+
+    def written(value: float, sign: str = "") -> str:
+        return plain(number(value, 3, sign))
+
+    rows = [["transformation", "broken", "largest", "mean change"]]
+    for expected, part in table.groupby("expected", sort=False):
+        rows.append([str(expected), "", "", ""])
+        for one in part.itertuples():
+            interval = f" [{written(one.low)}, {written(one.high)}]" if one.low == one.low else ""
+            broken = f"{one.tried:,} tried" if one.verdict == REPORTED else f"{one.broken:,} of {one.tried:,}"
+            change = written(one.mean_change, "+") + interval
+            rows.append([f"  {one.transformation}", broken, written(one.largest), change])
+    return to_text(pd.DataFrame(rows[1:], columns=rows[0]), {})
+
+
 def to_card(findings: pd.DataFrame) -> str:
     """Cards for a terminal: the table, what could not be decided, and the smallest example of each breach."""
     text = ""
     for card in _cards(findings):
-        text += f"{card.name}\n{card.about}\n\n{to_text(card.table, _DECIMALS)}\n"
-        text += "".join(f"{note}\n" for note in card.notes)
+        text += f"{card.name}\n{wrapped(card.about)}\n\n{_narrow(card.table)}\n"
+        text += "".join(f"{wrapped(note, '  ')}\n" for note in card.notes)
         for title, example in card.examples.items():
             text += f"\nBroken: {title}\n{indent(example, '  ')}"
         text += "\n"
-    return f"{text}{CAPTION}\n"
+    return f"{text}{wrapped(CAPTION)}\n"
 
 
 def to_markdown_cards(findings: pd.DataFrame) -> str:

@@ -13,7 +13,6 @@ import pandas as pd
 from focuseval.errors import (
     COLLECTION,
     NAMED_ALIKE,
-    SHOWN,
     InputWarning,
     Naming,
     Option,
@@ -74,13 +73,11 @@ class NoticeKind:
                 return [worded(self.sentence(rows), naming)]
             return [row.problem.line(naming) if row.problem else row.text for row in rows]
         if isinstance(self.sentence, str):
-            if len(rows) <= SHOWN:
-                return [f"run {row.run}: {self._counted([row])} {self.sentence}" for row in rows]
+            if len(rows) == 1:
+                return [f"run {rows[0].run}: {self._counted(rows)} {self.sentence}"]
             each = listed([f"{row.run} {row.count:,}" for row in rows])
             return [f"{len(rows)} runs: {self._counted(rows)} {self.sentence} ({each})"]
         said = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
-        if self.owner == RUN and len(said) <= SHOWN:
-            return [f"run {run}: {text}" for run, text in said.items()]
         owners: dict[str, list[str]] = {}
         for owner, text in said.items():
             owners.setdefault(text, []).append(owner)
@@ -286,7 +283,7 @@ RENAMED = NoticeKind(
     "renamed",
     RUN,
     "run",
-    lambda rows: f"other files have runs named {rows[0].text!r}, too; this one is called after its file",
+    lambda rows: f"other files have runs named {rows[0].text!r}, too, so the name of the file is used",
 )
 FALLING = NoticeKind(
     "falling",
@@ -462,6 +459,7 @@ KINDS: dict[str, NoticeKind] = {
     kind.name: kind
     for kind in (
         *(
+            REFUSED,
             NOTE,
             ELSEWHERE,
             NOTE_ON_RUN,
@@ -473,7 +471,7 @@ KINDS: dict[str, NoticeKind] = {
             CUT,
             SEARCHED,
         ),
-        *(REFUSED, INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
+        *(INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(PASSAGES, MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )
 }

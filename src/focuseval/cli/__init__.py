@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -12,10 +13,21 @@ from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
+from textwrap import wrap
 from typing import Any
 
 import focuseval
-from focuseval.cli.common import Visible, check_streams, check_targets, let_go, list_problems, note, of_memory
+from focuseval.cli.common import (
+    GROUPS,
+    Visible,
+    check_streams,
+    check_targets,
+    fit,
+    let_go,
+    list_problems,
+    note,
+    of_memory,
+)
 from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
@@ -56,9 +68,27 @@ class _Parser(argparse.ArgumentParser):
     """A parser, also of one command, that reports unknown options with its own usage and a suggestion."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
+        self._groups: dict[str, Any] = {}
         super().__init__(*args, **settings)
+        for title, names in GROUPS.items():
+            self._groups |= dict.fromkeys(names, self.add_argument_group(title))
         self.register("type", int, whole)  # Python's own read 1_0, and digits of any script
         self.register("type", float, real)
+
+    def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
+        """Declare an argument in its group of the help."""
+        name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
+        return self._groups.get(name, super()).add_argument(*flags, **settings)
+
+    def format_help(self) -> str:
+        """The help, with the command on the example of ``focuseval init`` that this example's page has."""
+        from importlib.resources import files
+
+        page = (files("focuseval") / "example/README.md").read_text("utf-8")
+        shown = re.search(rf"^    ({self.prog} .*)", page, re.MULTILINE)
+        lines = wrap(shown[1], 74, break_on_hyphens=False) if shown and self._subparsers is None else []
+        example = "\nexample (in the folder of focuseval init):\n  " + " \\\n    ".join(lines) + "\n"
+        return super().format_help() + example * bool(lines)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""
@@ -196,5 +226,5 @@ def _done(options: argparse.Namespace) -> int:
             sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
         return int(options.status)
     except InputError as error:
-        print("\n".join(told(error.problems)), file=sys.stderr)
+        print("\n".join(fit(line, sys.stderr) for line in told(error.problems)), file=sys.stderr)
         return UNUSABLE

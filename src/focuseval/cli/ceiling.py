@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.common import call, declare, deliver, note, require
+from focuseval.cli.common import answer, call, declare, require
 
 
 def add(commands: Any) -> None:
@@ -31,6 +31,7 @@ def add(commands: Any) -> None:
     ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
     declare(ceiling, "format")
     declare(ceiling, "output", help="write there instead of printing")
+    declare(ceiling, "notices")
     ceiling.set_defaults(perform=run)
 
 
@@ -40,7 +41,5 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.comparing.chunkings import ceiling
 
     found = call(ceiling, options)
-    for line in found.notes:
-        note(line)
-    text = found.written(options.format, per_topic=options.per_topic)
-    return deliver(lambda out: out.write(text), options.output)
+    answer(found.written(options.format, per_topic=options.per_topic), options, found.notes)
+    return 0

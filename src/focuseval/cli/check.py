@@ -1,10 +1,11 @@
 """``focuseval check``: what files are, and everything that is wrong with them, by themselves or together."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.common import OPTIONS, READ, call, declare, list_problems
+from focuseval.cli.common import OPTIONS, READ, call, declare, fit, list_problems
 
 
 def add(commands: Any) -> None:
@@ -17,6 +18,7 @@ def add(commands: Any) -> None:
         "aside, else 1.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
+    check.usage = "%(prog)s [OPTION ...] [FILE ...]"
     declare(check, *READ)
     declare(check, "measures", help=f"{OPTIONS['measures']['help']}; whether it can be computed from these")
     declare(check, "task", default=None, help="whose rules runs must keep (thorough)")
@@ -29,6 +31,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.scoring.examining import check
 
     checked = call(check, options)
-    print(checked, end="")
+    for part in checked.parts:
+        for line in part.lines():
+            print(fit(line, sys.stdout))
     list_problems(checked.problems, options.problems)
     return 0 if checked.ok else 1

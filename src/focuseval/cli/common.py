@@ -4,13 +4,24 @@ import argparse
 import os
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from inspect import signature
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from focuseval.errors import STANDARD_INPUT, InputError, Option, Problem, on_command_line, visible
+from focuseval.errors import (
+    STANDARD_INPUT,
+    InputError,
+    Option,
+    Problem,
+    counted,
+    on_command_line,
+    visible,
+    wrapped,
+)
 from focuseval.model.vocabulary import GRAINS, KINDS, SCALES, UNITS
 from focuseval.numerals import whole
 
@@ -34,9 +45,15 @@ class Visible:
             self.write(line)
 
 
+def fit(line: str, stream: Any) -> str:
+    """A line, wrapped if the stream that it is printed to is a terminal."""
+    terminal = stream is not None and stream.isatty()
+    return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
+
+
 def note(text: str) -> None:
     """Say something beside the results."""
-    print(f"focuseval: {text}", file=sys.stderr)
+    print(fit(f"focuseval: {text}", sys.stderr), file=sys.stderr)
 
 
 def let_go() -> None:
@@ -154,6 +171,29 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
     return 0
 
 
+def answer(text: str, options: argparse.Namespace, notices: Sequence[str]) -> None:
+    """Print a text, or write it to ``--output``, and then say what there is to notice, even if nobody reads the text.
+
+    On a terminal notices are wrapped; without ``--notices`` those that would have more lines than the text are
+    counted, but for measures that are not scored.
+    """
+    from focuseval.campaign.notices import REFUSED
+
+    try:
+        deliver(lambda out: out.write(text), getattr(options, "output", None))
+        print(end="", flush=True)
+    finally:
+        shown = len(notices)
+        if sys.stderr.isatty() and not options.notices:
+            lines = accumulate(fit(f"focuseval: {line}", sys.stderr).count("\n") + 1 for line in notices)
+            refused = sum(line.startswith(REFUSED.before) for line in notices)
+            shown = max(refused, bisect_right(list(lines), text.count("\n")))
+        for line in notices[:shown]:
+            note(line)
+        if more := len(notices) - shown:
+            note(f"{counted(more, 'more notice' if shown else 'notice')}, which --notices prints")
+
+
 T = TypeVar("T")
 
 #: forms of a table for people, with rounded numbers, and for programs, with all digits
@@ -239,12 +279,33 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "task": {"metavar": "NAME", "default": "thorough", "help": "whose rules runs must keep"},
     "output": {"type": Path, "metavar": "FILE", "help": "write there"},
     "problems": {"type": Path, "metavar": "FILE", "help": "write all problems there, also those not shown"},
+    "notices": {"action": "store_true", "help": "print all notices, also on a terminal"},
 }
 
 #: where assessments, documents and runs are, and how these are read
 READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
 #: what is drawn at random, and the level; and what is asked of runs
 DRAWN = ("resamples", "seed", "alpha", "task")
+
+
+#: groups of options in the help, of all commands
+GROUPS = {
+    "input": (
+        *("runs", "run_format", "ids", "collection", "documents", "documents_as", "exclude"),
+        *("unit", "tokenizer", "lenient"),
+    ),
+    "gold": ("assessments", "assessment_format", "scale", "coverage", "pools", "grain"),
+    "ranking": ("rank_by", "equal_scores_tie", "size", "rules", "task"),
+    "measures": ("measures", "prop", "average_over", "like", "beta", "n", "complete"),
+    "comparison": (
+        *("baseline", "max_drop", "fail_if", "test", "one_tailed", "correction", "by"),
+        *("resamples", "seed", "alpha"),
+    ),
+    "output": (
+        *("per_topic", "title", "depth", "best", "alone", "format", "output", "save", "problems"),
+        "notices",
+    ),
+}
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
@@ -256,6 +317,7 @@ def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> No
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
     """Declare where inputs are and how they are read; runs can be given without an option, too."""
+    command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(
         "runs", nargs="*", action="extend", default=argparse.SUPPRESS, metavar="RUN", help="as --run"

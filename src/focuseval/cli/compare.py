@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from focuseval.cli.common import DRAWN, FORMS, call, declare, declare_inputs, deliver, note, require
+from focuseval.cli.common import DRAWN, FORMS, answer, call, declare, declare_inputs, require
 
 
 def add(commands: Any) -> None:
@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
     declare(compare, "by", *DRAWN)
     declare(compare, "format", choices=(*FORMS, "html"))
     declare(compare, "output")
+    declare(compare, "notices")
     compare.set_defaults(perform=run)
 
 
@@ -34,6 +35,5 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.api import compare
 
     compared = call(compare, options)
-    for line in compared.notes:
-        note(line)
-    return deliver(lambda out: out.write(compared.written(options.format)), options.output)
+    answer(compared.written(options.format), options, compared.notes)
+    return 0

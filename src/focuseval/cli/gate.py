@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.common import DRAWN, call, declare, declare_inputs, note, require
+from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
 #: where GitHub says that a summary of the job is to be written
@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
         help="what may not fall by more: the mean, or the limit of the interval of the difference (mean)",
     )
     declare(gate, "test", help="fail only if the difference is significant, too")
-    declare(gate, *DRAWN, "format")
+    declare(gate, *DRAWN, "format", "notices")
     gate.set_defaults(perform=run, judges=True)
 
 
@@ -59,8 +59,6 @@ def run(options: argparse.Namespace) -> int:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
         _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")
         raise
-    for line in verdict.notes:
-        note(line)
-    print(verdict.written(options.format), end="")
+    answer(verdict.written(options.format), options, verdict.notes)
     _summarise(verdict.to_markdown())
     return 1 if verdict.worse else 0

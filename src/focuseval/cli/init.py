@@ -18,6 +18,7 @@ def add(commands: Any) -> None:
         help="write a small example to try the other commands on",
         description="Write documents, gold, three runs and a configuration of the workflow into FOLDER. Nothing that "
         "is there is overwritten.",
+        epilog="example: focuseval init garden",
     )
     init.add_argument(
         "folder", type=Path, nargs="?", default=Path(FOLDER), help=f"made if need be ({FOLDER})"

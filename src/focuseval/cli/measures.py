@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from focuseval.errors import wrapped
+
 if TYPE_CHECKING:
     from focuseval.measures.declaration import AnyMeasure
 
@@ -32,11 +34,10 @@ def run(options: argparse.Namespace) -> int:
     headings = {module.MEASURES[0].name: (module.__doc__ or "").partition("\n")[0] for module in modules}
     for measure in [MEASURES[name] for name in dict.fromkeys(asked or MEASURES)]:
         if not asked and measure.name in headings:
-            print(f"\n# {headings[measure.name]}\n")
+            print(f"\n{wrapped(headings[measure.name], '# ', '# ')}\n")
         direction = "higher" if measure.higher_is_better else "lower"
         print(measure.name + _cutoff_form(measure))
-        print(f"    {measure.summary}")
-        print(f"    {measure.paper}; {measure.range}, {direction} is better")
-        for p in measure.parameters:
-            print(f"    {p.in_words()}")
+        about = f"{measure.paper}; {measure.range}, {direction} is better"
+        for line in (measure.summary, about, *(p.in_words() for p in measure.parameters)):
+            print(wrapped(line, " " * 6, " " * 4))
     return 0

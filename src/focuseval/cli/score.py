@@ -9,13 +9,12 @@ from typing import Any
 from focuseval.cli.common import (
     PEOPLE,
     REJECTED_BY,
+    answer,
     call,
     check_targets,
     declare,
     declare_inputs,
-    deliver,
     list_problems,
-    note,
     rejected_beside,
     require,
 )
@@ -35,6 +34,7 @@ _LIKE_BOTH = {
     "lists_rejected",
     "per_topic",
     "output",
+    "notices",
     "complete",
 }
 _LIKE = {
@@ -81,12 +81,15 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="keep the scores of every topic as Parquet, for focuseval gate",
     )
-    declare(score, "problems")
+    declare(score, "problems", "notices")
     score.set_defaults(perform=run, lists_rejected=True)
 
 
-def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
-    """Run, topic, measure and value, with every digit; for people, measures side by side, with four."""
+def _written(table: list[tuple[str, str, str, float]], form: str, notices: list[str]) -> str:
+    """Run, topic, measure and value, with every digit; for people, measures side by side, with four.
+
+    That names of runs are cut is added to the notices.
+    """
     import pandas as pd
 
     from focuseval.model.judgements import ALL
@@ -102,7 +105,9 @@ def _written(table: list[tuple[str, str, str, float]], form: str) -> str:
         names = scores["run"].unique().tolist()
         short = dict(zip(names, short_names(names), strict=True))
         if short[names[0]] != names[0]:
-            note(f"names of runs are cut, with … for what all have: {short[names[0]]} is {names[0]}")
+            notices.append(
+                f"names of runs are cut, with … for what all have: {short[names[0]]} is {names[0]}"
+            )
         scores = scores.assign(run=scores["run"].map(short))
     return FORMS[form](scores, dict.fromkeys(map(str, scores.columns), 4))
 
@@ -119,12 +124,11 @@ def _like(options: argparse.Namespace) -> int:
         for qrels in options.assessments
         for run in files_of_runs(options.runs)[0]
     ]
-    for line in dict.fromkeys(line for one in printed for line in one.notes):
-        note(line)
+    notices = [*dict.fromkeys(line for one in printed for line in one.notes)]
     refused = sum(one.refused for one in printed)
     if refused:
-        note(f"{refused} of {counted(len(printed), 'run')} refused: see the output")
-    deliver(lambda out: out.writelines(one.text for one in printed), options.output)
+        notices.append(f"{refused} of {counted(len(printed), 'run')} refused: see the output")
+    answer("".join(one.text for one in printed), options, notices)
     return 1 if refused else 0
 
 
@@ -136,14 +140,13 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     from focuseval.formats.parsed import COMMENT
     from focuseval.scoring.runs import score_runs
 
-    if not options.measures:
-        note(f"trec_eval's default measures, without {NOT_HERE}, which are not here")
     measures = measures_of(options.measures or DEFAULT)
     asked = [RETURNED, *(spec.name for spec in measures.values())]
     options.rules = "trec_eval"
     found = score_runs(asked, options.runs, call(Inputs, options), average_over="assessed")
-    for line in lines(found.notices):
-        note(line)
+    notices = lines(found.notices)
+    if not options.measures:
+        notices.insert(0, f"trec_eval's default measures, without {NOT_HERE}, which are not here")
     if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
         expected = "expected each document once for a topic, as trec_eval 9.0 and 10.0 do"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
@@ -159,8 +162,8 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     runs = found.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     settings["missing"] = options.complete and options.like != "trec_eval"
-    texts = [printed(scores, measures, **settings) for _, scores in runs]
-    return deliver(lambda out: out.writelines(texts), options.output)
+    answer("".join(printed(scores, measures, **settings) for _, scores in runs), options, notices)
+    return 0
 
 
 def _settle(options: argparse.Namespace) -> None:
@@ -224,26 +227,26 @@ def run(options: argparse.Namespace) -> int:
         task=options.task or "thorough",
     )
     rejected = problems_in(scores.notices, REJECTED)
-    for line in lines(scores.notices):
-        note(line)
+    notices = lines(scores.notices)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
         about = origin_of(scores.scale, given, scores.specs.values(), average_over=scores.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
-            note(f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline")
+            notices.append(
+                f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline"
+            )
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
         beside = rejected_beside(options.output)
         if rejected:
             list_problems(rejected, beside, REJECTED_BY)
-            note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
+            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
         else:
             beside.unlink(missing_ok=True)  # that of an output which is written anew
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()
-    text = _written(table, options.format or ("table" if people else "tsv"))
-    deliver(lambda out: out.write(text), options.output)
+    answer(_written(table, options.format or ("table" if people else "tsv"), notices), options, notices)
     return 1 if refused else 0

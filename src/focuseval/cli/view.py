@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from focuseval.cli.common import DRAWN, OPTIONS, call, declare, declare_inputs, note, require
+from focuseval.cli.common import DRAWN, OPTIONS, answer, call, declare, declare_inputs, require
 
 
 def add(commands: Any) -> None:
@@ -29,6 +29,7 @@ def add(commands: Any) -> None:
         help="leave out what does not fit into one file of 20 MB, rather than write a folder beside it",
     )
     declare(view, "output", help="the page, as in page.html")
+    declare(view, "notices")
     view.set_defaults(perform=run)
 
 
@@ -40,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.viewer.viewing import view
 
     made = call(view, options)
-    for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
-        note(line)
-    if not is_stream(options.output):
-        print(options.output)
+    left_out = made.save(options.output, alone=options.alone)
+    path = "" if is_stream(options.output) else f"{options.output}\n"
+    options.output = None
+    answer(path, options, [*left_out, *made.notes])
     return 0

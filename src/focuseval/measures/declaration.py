@@ -29,7 +29,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from focuseval.errors import InputError, meant
+from focuseval.errors import InputError, meant, nearest
 from focuseval.files import is_utf8
 from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Floats
@@ -571,9 +571,12 @@ def read_parameters(
 
 
 def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
-    """The measure that is called so. Raises InputError, naming what is known, if there is none."""
+    """The measure that is called so. Raises InputError, naming the five nearest, if there is none."""
     if name not in measures:
-        expected = f"{measure_meant(name, measures)}expected one of {', '.join(measures)}"
+        near = ", ".join(nearest(name, measures, 5))
+        expected = (
+            f"{measure_meant(name, measures)}expected a name such as {near} (focuseval measures lists all)"
+        )
         raise InputError.of(source, f"unknown measure {name!r}", expected)
     return measures[name]
 

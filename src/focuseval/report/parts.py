@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import pandas as pd
 
+from focuseval.errors import wrapped
 from focuseval.files import replacing
 from focuseval.report.tables import (
     FORMS,
@@ -160,8 +161,8 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
             case pd.DataFrame():
                 return plain(to_text(part, decimals))
             case Lines():
-                return "".join(f"{line}\n" for line in part)
-        return f"{part}\n"
+                return "".join(f"{wrapped(line, '  ')}\n" for line in part)
+        return f"{wrapped(part)}\n"
 
     return "\n".join(map(written, parts))
 
