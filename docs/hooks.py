@@ -1,9 +1,9 @@
 """Pages of the site that `mkdocs build` generates (mkdocs.yml).
 
-README.md, CHANGELOG.md and CONTRIBUTING.md become pages. docs/measures.md becomes a page for each family, with its values
-on an example list, and docs/errata.md with docs/reproduced.md a page for each paper. Docstrings, the help of the commands,
-notebooks and BibTeX become pages too. The gallery gets a page of `focuseval view`. Links to files outside this folder
-become text.
+README.md, CHANGELOG.md and CONTRIBUTING.md become pages. docs/measures.md becomes a page for each family, with its
+values on an example list, and docs/errata.md with docs/reproduced.md a page for each paper. Docstrings, the help of the
+commands, notebooks and BibTeX become pages too. The gallery gets a page of `focuseval view`. Links to files outside
+this folder become text.
 """
 
 import ast

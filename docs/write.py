@@ -3,8 +3,8 @@
     python docs/write.py
     python docs/write.py results
 
-The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md and keys.md, all of reproduced.md, and the
-schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
+The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md and keys.md, all of reproduced.md, and
+the schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
 the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
 A table whose results are missing stays as it is.
 """
@@ -260,7 +260,7 @@ def module_named(name: str) -> str:
 
 
 def where(item: Numbered, paper: Publication) -> str:
-    """Where an item is, with links seen from ``docs``."""
+    """Return the place of an item, with links as ``docs`` needs them."""
     examples = {shown.name for shown in paper.examples if not isinstance(shown, Absent)}
     parts = [_link(code) for code in item.code]
     if item.shown:
@@ -285,7 +285,7 @@ _NAMED = 4
 
 
 def of_audit(results: Path, words: Sequence[str]) -> str | None:
-    """What the audit of a campaign, the first word, found of some measures, the others.
+    """Return the table of the audit of a campaign, the first word, for some measures, the others.
 
     Columns measure; not broken, as in ``17 of 20 in 5311 cases``; breaks, the transformations with the per cent of
     lists, the worst first; told apart, the share of pairs of systems at .05 (randomisation test); swaps and tau between
@@ -343,7 +343,7 @@ def of_evaluations(results: Path, words: Sequence[str]) -> str | None:
 
 
 def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
-    """How the order of each group changes, with the first systems and the clearest case; what the audit finds; why."""
+    """Describe the change of order in each group: the first systems, the clearest case, the audit and the reason."""
     for group in asked.groups or [""]:
         named = {"group": group} if group else {}
         of_group = rows_of(analysis["orders"], **named)
@@ -379,7 +379,7 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
 
 
 def _audited(asked: Evaluation, findings: pd.DataFrame) -> Iterator[str]:
-    """What both measures break, and the smallest example of the first thing that the corrected one does not."""
+    """Describe the breaches of both measures, with the smallest example of one that the correction mends."""
     said = []
     for label, of_label in findings.groupby("measure", sort=False):
         broken = [

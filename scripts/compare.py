@@ -1,4 +1,4 @@
-"""Which systems of a campaign differ, under one measure or under their main measures: tables, figures, a section."""
+"""Comparisons of the systems of a campaign under one measure or their main measures: tables, figures, a section."""
 
 from pathlib import Path
 

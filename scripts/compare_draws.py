@@ -1,4 +1,4 @@
-"""Which printed numbers of papers lie inside the intervals over draws of campaigns, and over runs or topics."""
+"""Printed numbers of papers against the intervals over draws of campaigns, and over runs or topics."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a campaign's assessments and runs are like, in numbers: tables, and a section of the report."""
+"""A campaign's assessments and runs in numbers: tables, and a section of the report."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a user is told when an input cannot be used, or not all of it was."""
+"""Errors and warnings for users: inputs that cannot be used, or only in part."""
 
 import math
 import re
@@ -91,7 +91,7 @@ class Sentence(str):
         return sentence
 
     def __reduce__(self) -> tuple[type["Sentence"], tuple[str | Option, ...]]:
-        """How it comes from another process: with its parts."""
+        """Pickle the sentence with its parts."""
         return type(self), self.parts
 
 
@@ -104,7 +104,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads what is said: how options are named to them, and where they find all of what is cut."""
+    """The reader of messages: their names of options, and where they find long lists in full."""
 
     naming: Naming
     problems: str  #: where all problems of an error are
@@ -120,7 +120,7 @@ _reader = IN_PYTHON
 
 
 def reader() -> Reader:
-    """Who reads what this process says."""
+    """Return the reader of this process's messages."""
     return _reader
 
 
@@ -188,12 +188,12 @@ class Problem:
 
     @property
     def reason(self) -> str:
-        """What is wrong and what was expected, without the place."""
+        """The finding and the expectation, without the place."""
         return f"{self.found}; {self.expected}"
 
     @property
     def sentence(self) -> Sentence:
-        """Where it is, what is found and what was expected; the parts of the place that are empty are left out."""
+        """The place, the finding and the expectation; empty parts of the place are left out."""
         source = shown(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
@@ -224,7 +224,7 @@ def meant(name: object, known: Iterable[str]) -> str:
 
 
 def _kind(problem: Problem) -> tuple[str, str]:
-    """What is wrong, whatever numbers and quoted values stand in it; a key, which begins the text, is no value."""
+    """Return the problem without its numbers and quoted values, which alike problems share; a leading key stays."""
     return _without_values(problem.found), _without_values(problem.expected)
 
 
@@ -326,12 +326,12 @@ def names_of(name: str, value: Any, expected: str) -> list[str]:
 
 
 def is_given(value: object) -> bool:
-    """Whether a setting has a value: neither None nor a flag that is not set; 0 is one."""
+    """Return whether a setting has a value: neither None nor a flag that is not set; 0 is one."""
     return value is not None and value is not False
 
 
 def described(value: object) -> str:
-    """What a value is, where another one was expected: ``None``, ``a dict``, ``an int``."""
+    """Describe the type of an unexpected value: ``None``, ``a dict``, ``an int``."""
     name = type(value).__name__
     return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
@@ -367,7 +367,7 @@ class InputError(Exception):
         return cls(Problem(source, where, found, expected))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
-        """How it comes from another process: with its problems, not their text."""
+        """Pickle the error with its problems, not their text."""
         return type(self), (self.problems,)
 
     def __str__(self) -> str:

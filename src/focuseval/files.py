@@ -65,7 +65,7 @@ _RANDOM = "[!.]" * 8
 
 
 def unreadable(path: str | Path, error: OSError) -> InputError:
-    """What to tell the user about a file that the system would not open or read."""
+    """Return the error for a file that the system would not open or read."""
     reason = error.strerror or str(error)
     asked = file_meant(path) if isinstance(error, FileNotFoundError) else ""
     expected = f"{asked}give a file that exists and is readable"
@@ -73,7 +73,7 @@ def unreadable(path: str | Path, error: OSError) -> InputError:
 
 
 def is_there(path: str | Path) -> bool:
-    """Whether there is such a file, folder or stream."""
+    """Return whether there is such a file, folder or stream."""
     return str(path) == STANDARD_INPUT or os.path.exists(path)
 
 
@@ -149,17 +149,17 @@ def largest_document() -> int:
 
 
 def bytes_allowed(size: int) -> int:
-    """How many bytes may be packed in so many."""
+    """Return the limit of unpacked bytes for a packed size."""
     return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
 
 
 def elements_allowed(size: int) -> int:
-    """How many elements the documents may have together that are packed in so many bytes."""
+    """Return the limit of elements of all documents for a packed size."""
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
 def beyond(source: str | Path, most: int, what: str) -> InputError:
-    """What to tell the user about a file with more of something than a limit allows."""
+    """Return the error for a file that exceeds a limit."""
     return InputError(Problem(str(source), "", f"more than {most:,} {what}", BEYOND))
 
 
@@ -187,7 +187,7 @@ class Bounded(io.RawIOBase):
 
 
 def size_of(stream: BinaryIO) -> int:
-    """How many bytes a file has. Its stream stands at the beginning, also afterwards."""
+    """Return the size of a file in bytes. Its stream is at the beginning before and after."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
@@ -254,7 +254,7 @@ def wide_encoding(content: bytes) -> str | None:
 
 
 def is_utf8(text: str) -> bool:
-    """Whether a text can be written as UTF-8: with half a surrogate pair in it, it cannot."""
+    """Return whether a text can be written as UTF-8: with half a surrogate pair in it, it cannot."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -263,7 +263,7 @@ def is_utf8(text: str) -> bool:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether what is written there goes on, to a reader or a device: nothing must take the place of such a path."""
+    """Return whether a path is a pipe or a device, which no file may replace."""
     path = Path(path)
     return _number_of(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
 
@@ -275,7 +275,7 @@ def _number_of(path: str | Path) -> int | None:
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """What a stream is written to: behind what was written there before, and before what comes."""
+    """Return the binary stream under a path; it continues after earlier output."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 

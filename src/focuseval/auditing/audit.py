@@ -77,7 +77,7 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """What every measure says of every transformation: a table in the columns of `focuseval.auditing.findings.COLUMNS`.
+    """Audit measures under transformations: a table with the columns `focuseval.auditing.findings.COLUMNS`.
 
     A list is compared with the list that it is made of, where the transformation changed it; one that breaks a
     measure's own rule before or after is not, for the measure refuses it. Besides the runs, transformations are done to
@@ -104,7 +104,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """Why nothing can be said of a measure under a transformation."""
+    """The reason for which a measure cannot be judged under a transformation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,13 +131,13 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: Scored, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Those of the lists that go wrong."""
+        """Return the lists that go wrong."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
 
 class _Outcome(NamedTuple):
-    """What is seen of one measure under one transformation."""
+    """The observations of one measure under one transformation."""
 
     amount: Floats  #: how far each pair goes wrong, 0 where it does not
     by_topic: Floats  #: mean changes of topics
@@ -174,7 +174,7 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 
 def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iterator[Finding]:
-    """What is found of each transformation; ideal runs are compared with all lists that were seen, and come last."""
+    """Yield a finding for each transformation; ideal runs are compared with all lists and come last."""
     seen = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest cases found, which may show another measure's breach
@@ -351,7 +351,7 @@ def _of_lists(scores: Scored, names: Set[tuple[str, str]]) -> pd.DataFrame:
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
-    """Which scores of lists (run, topic) are of the ideal runs that were added."""
+    """Return which scores of lists (run, topic) belong to the ideal runs that were added."""
     ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
     return ideal
 

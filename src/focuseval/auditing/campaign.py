@@ -180,7 +180,7 @@ def without_own_pool(
 
 
 def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
-    """How much it matters to take part in the pool, from `without_own_pool`.
+    """Return the effect of a run's own contribution to the pool, from `without_own_pool`.
 
     A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
     largest_fall (of a run's mean; 0 where none falls), of (the run), and ranks, the most places that a run falls among

@@ -1,4 +1,4 @@
-"""What an audit found, a card for each measure: for a terminal, as Markdown, as HTML, and as JSON."""
+"""Cards of an audit, one for each measure: for a terminal, as Markdown, as HTML, and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -26,7 +26,7 @@ CAPTION = (
 
 
 class _Card(NamedTuple):
-    """What is said of a measure: its parts, which each form writes in its own way."""
+    """The parts of a measure's card, which each form writes in its own way."""
 
     name: str
     about: str
@@ -94,7 +94,7 @@ def to_card(findings: pd.DataFrame) -> str:
 
 
 def to_markdown_cards(findings: pd.DataFrame) -> str:
-    """The same as Markdown."""
+    """Write the cards as Markdown."""
     text = ""
     for card in _cards(findings):
         text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, _DECIMALS)}\n"
@@ -106,7 +106,7 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
 
 
 def to_html_cards(findings: pd.DataFrame) -> str:
-    """The same as a page of HTML."""
+    """Write the cards as a page of HTML."""
     text = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Measures audited</title>\n'
         "<style>body{font-family:sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}"

@@ -70,7 +70,7 @@ def with_gold(case: Case, kept: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """How many pieces of gold `with_gold` chooses from."""
+    """Count the pieces of gold that `with_gold` chooses from."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -208,7 +208,7 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
 
 
 def is_sound(case: Case) -> bool:
-    """Whether no result, relevant passage or judged element is without text."""
+    """Return whether no result, relevant passage or judged element is without text."""
     topic, found = case.topic, case.results
     known = (found.start >= 0) & (found.document >= 0)
     spans = topic.spans
@@ -313,7 +313,7 @@ class Breach:
     least: float
 
     def shown(self, case: Case) -> bool:
-        """Whether a case shows it."""
+        """Return whether a case shows the breach."""
         found = self._scores(case)
         return found is not None and self._amount(*found) >= self.least * (1 - 1e-6)
 

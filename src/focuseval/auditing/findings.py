@@ -24,7 +24,7 @@ UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "rep
 
 @dataclass(frozen=True)
 class Finding:
-    """What one measure says of one transformation; `COLUMNS` of the audit's table, in this order."""
+    """The finding on one measure under one transformation; its fields are `COLUMNS`, in this order."""
 
     measure: str  #: canonical name
     transformation: str  #: its name with the parameters that differ from their defaults
@@ -83,7 +83,7 @@ class Scored:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """How many results in how long texts each list (run, topic) has: the ends of its results, added up."""
+        """The number of results and the sum of their ends for each list (run, topic)."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 
@@ -96,7 +96,7 @@ class Scored:
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Which of these lists (run, topic) keep a rule (`focuseval.measures.rules`); all where there is none."""
+        """Return which lists (run, topic) keep a rule (`focuseval.measures.rules`); all if there is no rule."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -141,7 +141,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Which results of ``after`` are of lists that are not the same ``before``, and the names of those lists."""
+    """Return which results of ``after`` belong to changed lists, and the names of those lists."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}
@@ -149,7 +149,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Where each list (run, topic) stands and where its ranks begin, as bytes; the numbers of ranks may be others."""
+    """Return the places and rank borders of each list (run, topic) as bytes; rank numbers do not count."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
@@ -162,7 +162,7 @@ def sign_of(spec: Spec) -> float:
 
 
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
-    """How far changes go against what is expected of them, 0 where they do not.
+    """Return how far changes go against their expectation, 0 if they do not.
 
     ``change`` is after less before, in the direction in which a measure is better; ``size`` the larger of both, which
     rounding is relative to.

@@ -71,7 +71,7 @@ def audit(
     seed: int = 0,
     **inputs: Unpack[InputSettings],
 ) -> pd.DataFrame:
-    """What measures do when runs are transformed: a row for each measure and transformation.
+    """Audit measures: a row for each measure and transformation.
 
     ``measures`` are names as for `focuseval.score`, ``transformations`` those of docs/audit.md (all if not given).
     ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`; without them a small campaign of

@@ -157,7 +157,7 @@ STATISTICS: tuple[Item, ...] = (
 
 
 def items(analysis: Analysis) -> list[Item]:
-    """What is shown of an audit, as far as there is something to show."""
+    """Return the items of a report on an audit that have something to show."""
     return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 

@@ -67,7 +67,7 @@ class Campaign:
 
     @property
     def notes(self) -> list[str]:
-        """What else was done to the inputs, a line each."""
+        """The notices on the inputs, a line each."""
         others = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(others)
 
@@ -91,7 +91,7 @@ class Campaign:
 
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
-    """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
+    """Count things and name the first: ``12 topics (1, 2, 3, …)``."""
     shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), what) + f" ({shown})" * bool(names)
 
@@ -172,7 +172,7 @@ class Judged:
         return replace(found, notices=said, rules=given.inputs.rules)
 
     def elsewhere(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """What files and rows in memory say of texts, and gold of sizes, and the collection contradicts, if any."""
+        """Return contradictions between the collection and texts or sizes in files and in memory."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -227,7 +227,7 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
 
 
 def of_code(inputs: Inputs) -> bool:
-    """Whether the documents are source code."""
+    """Return whether the documents are source code."""
     from focuseval.formats.documents import holds_code
 
     source = inputs.collection
@@ -247,7 +247,7 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Why documents are source code or text, if they were counted and there are both; None if not."""
+    """Return how the kind of the documents was decided, if they were counted and are of both kinds; else None."""
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -399,7 +399,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 def _of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """What is reported of runs that can be read, file by file."""
+    """Return the notices on readable runs, file by file."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     found = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

@@ -177,7 +177,7 @@ def assemble(
 
 
 def _sorted(names: pd.Index) -> bool:
-    """Whether names are sorted by their characters."""
+    """Return whether names are sorted by their characters."""
     text = pa.array(names, pa.large_string())
     return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())
 
@@ -225,7 +225,7 @@ def contradictions(
 
 
 def may_have_texts(file: Path) -> bool:
-    """Whether a line at the beginning of a file has a ``"text"``. Raises InputError if it cannot be read."""
+    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError if it cannot be read."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 
@@ -243,7 +243,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
-    """What lines say that have a text and offsets."""
+    """Yield the claims of lines that have a text and offsets."""
     for line, found in objects:
         if isinstance(text := found.get("text"), str) and text:
             with suppress(Refused):

@@ -67,7 +67,7 @@ class NoticeKind:
     of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """What is said of the rows of this kind, a line each; runs and measures of which the same is said share one."""
+        """Return the sentences of the rows of this kind; runs and measures with the same sentence share one."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]

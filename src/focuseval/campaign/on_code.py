@@ -118,7 +118,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """What a place names; several are the definitions of one name in one file. Refuses what is not there."""
+        """Return the spans that a place names; several are the definitions of one name in one file."""
         if place.unreadable:
             raise Refused(place.unreadable, "expected a place of the old revision")
         path = place.path or self._file_of(place)
@@ -197,7 +197,7 @@ def _unit(source: Source, start: int, end: int, grain: int) -> tuple[int, int] |
 
 
 def _lifted(place: Place, span: _Span, source: Source, grain: str) -> list[_Span]:
-    """What of a gold span is gold at a grain: lines by themselves, or units that hold one of them."""
+    """Return a gold span at a grain: lines, or the units that contain one of them."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -354,7 +354,7 @@ class _OnCode:
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Whether a place is excluded, is a topic alone, or says nothing at this grain, or at all."""
+        """Return whether a place is excluded, is a topic alone, or says nothing at this grain, or at all."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -471,7 +471,7 @@ class _OnCode:
         return total
 
     def _told(self) -> list[str]:
-        """What is told of gold, runs and files."""
+        """Return the notices on gold, runs and files."""
         source = self.inputs.collection
         told = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.said.items() if n]
         if lines := self.passed_over:
@@ -503,7 +503,7 @@ class _OnCode:
 
 
 class _Unread(Elsewhere):
-    """What files hold that were not parsed; they are when it is asked for."""
+    """The contents of files that are parsed only on request."""
 
     def __init__(self, read: Callable[[], Elsewhere]) -> None:
         object.__setattr__(self, "_read", read)

@@ -61,7 +61,7 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """The same among these names, for one that none of them is without folders before it.
+    """Return the closest of these names, for a name without folders; "" if none is close.
 
     They may differ in the Unicode form of their letters (composed or not), which nobody can see; in folders, suffix
     or case; or in a few letters, but not in numbers only: those are names of different documents.
@@ -81,7 +81,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """What became of a text document if it lies in a folder of XML, whose documents are named without suffix."""
+    """Explain a text document that lies in a folder of XML, whose documents are named without suffix."""
     from focuseval.formats.documents import BESIDE_XML  # parsers
     from focuseval.formats.text_documents import READERS
 
@@ -130,7 +130,7 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
+    """Build the collection that assessments and runs imply: the paths that they name, and all prefixes.
 
     ``others`` are further assessments of the same collection, ``unit`` is what offsets count. Documents are the judged
     ones, sorted, then others as they appear in the runs. Sizes are known for documents only, where FOL qrels give them.
@@ -226,7 +226,7 @@ def _distinct(names: Sequence[Sequence[str] | pd.Index]) -> pd.Index:
 
 
 def with_documents_of(run: RawRun, known: Collection) -> Collection:
-    """What assessments without paths tell of a collection, with the documents that a run without paths names.
+    """Build the collection of assessments without paths and of the documents that a run without paths names.
 
     Judged documents keep their numbers, so that topics need not be put on it again.
     """
@@ -286,7 +286,7 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """What cannot be put on a collection, noted as problems; rows have source, line and document."""
+    """Collects problems of rows that do not fit the collection; rows have source, line and document."""
 
     collection: Collection
     place: str  #: what the numbers in ``line`` count
@@ -333,7 +333,7 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Whether points in the text can be found: they count characters, of elements whose place is known."""
+    """Return whether points in the text can be found: they count characters, of elements whose place is known."""
     return collection.complete and collection.unit == "characters"
 
 
@@ -619,7 +619,7 @@ _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """How many results have a path without positions where several siblings have the tag: the first one is taken."""
+    """Count results whose path lacks a position among siblings of one tag: the first sibling is taken."""
     paths = run.frame["path"]
     spelled = [path for path in paths.cat.categories if _OPEN_STEP.search(path)]
     frame = run.frame[paths.isin(spelled).to_numpy()] if spelled else run.frame[:0]

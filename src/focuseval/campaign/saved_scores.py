@@ -33,7 +33,7 @@ _ELSE = ", or use the same here"
 
 @dataclass(frozen=True)
 class Origin:
-    """What scores were computed from and how, besides the runs."""
+    """The inputs and settings that scores were computed from, besides the runs."""
 
     version: str  #: of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
@@ -102,7 +102,7 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 
 
 def are_saved_scores(path: str | Path) -> bool:
-    """Whether a file is Parquet. Raises InputError if it cannot be read."""
+    """Return whether a file is Parquet. Raises InputError if it cannot be read."""
     try:
         with opened(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC

@@ -1,4 +1,4 @@
-"""How the inputs of a campaign are given and read: one value, which every function takes."""
+"""The inputs of a campaign and how they are read: one value, which every function takes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ Runs = Paths | Mapping[str, Any]
 
 
 class InputSettings(TypedDict, total=False):
-    """What says where assessments and documents are, and how they and the runs are read.
+    """The assessments, the documents, and how these and the runs are read.
 
     ``assessments``
         files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
@@ -183,12 +183,12 @@ class Inputs:
 
     @property
     def ranking(self) -> Ranking:
-        """What orders the results of runs."""
+        """The rule that orders the results of runs."""
         return Ranking(self.rank_by, self.equal_scores_tie)
 
     @classmethod
     def of(cls, function: Callable[..., Any], given: Mapping[str, Any]) -> Self:
-        """What a function was given. Raises TypeError for a name that is no argument of it."""
+        """Make inputs of a function's arguments. Raises TypeError for an unknown name."""
         check_names(function, given)
         return cls(**given)
 

@@ -38,7 +38,7 @@ def checksum(path: str | Path) -> str:
 
 
 def stamp(folder: str | Path) -> str:
-    """What changes with every file in a folder, hidden ones left out: a checksum of their names, sizes and times.
+    """Return a checksum of the names, sizes and times of the visible files in a folder.
 
     Of a file it is that of an empty folder.
     """

@@ -1,4 +1,4 @@
-"""What a chunking allows before anything is retrieved: the selection of its chunks that holds most of the gold.
+"""The best that a chunking allows before anything is retrieved: the selection of chunks with most gold.
 
 Chunks may nest and overlap; text that several of them hold counts once. Choosing sets that cover most is hard
 in general, but chunks are intervals of one axis, on which a sweep decides it (`best_selection`).
@@ -30,7 +30,7 @@ _NEVER = np.int64(-(1 << 62))
 
 
 class Selection(NamedTuple):
-    """What is covered at best, and by which chunks."""
+    """The largest coverage, and the chunks that reach it."""
 
     covered: int  #: characters of gold
     chunks: list[int]  #: indexes, in the order of the axis; one that is cut comes last
@@ -188,7 +188,7 @@ CUTOFFS = ("1", "5", "10", "2000c")
 
 
 class Cutoff(NamedTuple):
-    """How much is read: a number of chunks, of characters, or of tokens."""
+    """A depth of reading: a number of chunks, of characters or of tokens."""
 
     name: str  #: ``5`` or ``2000c``
     limit: int
@@ -263,7 +263,7 @@ Ends = Callable[[str, int, int], Ints]
 def ceilings(
     gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff], ends: Ends | None = None
 ) -> list[dict[str, Any]]:
-    """What a chunking allows on each topic with gold, in the order of the gold: a record for each.
+    """Return the limits of a chunking for each topic with gold, in the order of the gold.
 
     Columns: topic, document, start, end of gold, with group and member where there are alternatives
     (`gold_spans`); document, start, end of chunks. Of alternatives, each number is that of the choice for which
@@ -369,7 +369,7 @@ def _one_axis(*frames: pd.DataFrame) -> list[Spans]:
 def _ceiling(
     spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff], tokens_of: Callable[[int], Ints]
 ) -> dict[str, Any]:
-    """What chunks, sorted, allow for the gold spans of a topic. ``rows`` are the chunks' own places."""
+    """Return the limits of sorted chunks for the gold spans of a topic. ``rows`` are the chunks' own places."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

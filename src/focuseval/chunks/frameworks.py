@@ -1,4 +1,4 @@
-"""What LangChain, LlamaIndex, Haystack and chonkie retrieve, or cut documents into, and traces, as frames of chunks.
+"""Frames of chunks from LangChain, LlamaIndex, Haystack and chonkie, and from traces.
 
 Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
 write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
@@ -188,7 +188,7 @@ def from_traces(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """What retriever spans of OpenTelemetry traces returned, by OpenInference's attributes, as a frame of chunks.
+    """Make a frame of chunks from retriever spans of OpenTelemetry traces, by OpenInference's attributes.
 
     Spans are objects with ``attributes``, or their dictionaries, also those of OTLP; spans without
     ``retrieval.documents`` are passed over. ``topic`` is the attribute that says which topic a span is of, or a
@@ -215,7 +215,7 @@ def from_traces(
 
 
 def _part(item: Any, name: str) -> Any:
-    """What an object, or a dictionary of it, has under a name."""
+    """Return a part of an object, or of a dictionary of it, by its name."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
 
 
@@ -302,7 +302,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """What a framework retrieved, as ``{topic: [object, …]}``, or cut, as a list, as a frame; all else as it is."""
+    """Make a frame of a framework's objects, ``{topic: [object, …]}`` or a list of chunks; return all else as it is."""
     lists = found.values() if isinstance(found, Mapping) else [found]
     if not all(isinstance(items, list | tuple) for items in lists):
         return found
@@ -420,7 +420,7 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
 def _lacks(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
 ) -> tuple[str, str] | None:
-    """What keeps a chunk from being used, if anything does, and the way out."""
+    """Return the defect that makes a chunk unusable, and the remedy; None if it is usable."""
     text, start, end = line["text"], line.get("start"), line.get("end")
     way_out = 'give documents={"name": "text"}, in which chunks are found'
     if not isinstance(text, str):

@@ -75,7 +75,7 @@ _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
 class Found(NamedTuple):
-    """Where a chunk is in its document, or why that cannot be said."""
+    """The place of a chunk in its document, or the reason why it has none."""
 
     start: int  #: in characters of the document's text; -1: not located
     end: int
@@ -93,7 +93,7 @@ class Claim(NamedTuple):
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Whether the document has the chunk there: as the claim says, or as texts are compared now."""
+        """Return whether the document has the chunk there: as the claim says, or as texts are compared now."""
         if not 0 <= self.start < self.end <= len(text):
             return False
         there = text[self.start : self.end]
@@ -133,7 +133,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Where a chunk is in the text, overlaps included; the first ``_COUNTED`` + 1 places."""
+        """Return the places of a chunk in the text, overlaps included: the first ``_COUNTED`` + 1."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -183,7 +183,7 @@ def locate_in(
     fuzzy: float = 1.0,
     any_place: bool = False,
 ) -> list[Found]:
-    """Where each chunk is in the text of a document.
+    """Locate each chunk in the text of a document.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def _move_repeated(
 
 
 def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
-    """Where most of a chunk is that is not in the text as it is compared, or what keeps it from being found."""
+    """Locate the best match of a chunk that the text does not contain, or say why there is none."""
     wanted = Normalised.of(chunk, normalise)
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
@@ -354,7 +354,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 def _unclear(
     places: Sequence[tuple[int, int]], order: str, result: str = "; which one is meant is unclear"
 ) -> str:
-    """Why a chunk that is in several places (in the document) is not located; ``order`` says what the order adds."""
+    """Explain why a chunk with several places (in the document) is not located; ``order`` is what the order adds."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + ", …" * (len(places) > 3)
     return f"occurs {number} times (at {first}){order}{result}"
@@ -415,7 +415,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -> str:
-    """What keeps a chunk from being found; characters are counted from 0 in the chunk as it was given."""
+    """Describe the difference between a chunk and the text; characters count from 0 in the chunk as given."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2):
         return f"not in the text: {quoted(given)}"
@@ -429,7 +429,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -
 
 
 def _contradiction(text: str, claim: Claim) -> str:
-    """What is at offsets where the chunk is not."""
+    """Describe the text at offsets where the chunk is not."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} contradict the text"
     if not 0 <= start < end <= len(text):
@@ -546,7 +546,7 @@ _OF_PASSAGES = "it has passages with an ellipsis between them, and a chunk is on
 
 
 def _place(text: str, chunk: str, found: Found, normalise: Normalisation) -> dict[str, Any]:
-    """What a line gets: offsets; and how the text there is that of the chunk, where it is not so to the letter."""
+    """Return the new keys of a line: its offsets, and how the text was matched if it differs."""
     place: dict[str, Any] = {"start": found.start, "end": found.end}
     there = text[found.start : found.end]
     if found.share < 1:
@@ -603,13 +603,13 @@ def notices(found: Located) -> list[str]:
 
 
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
-    """What lines are: ``result`` if one has a mark of runs, else ``gold span`` if one has a topic, else ``chunk``."""
+    """Return the kind of lines: ``result`` with a mark of runs, else ``gold span`` with a topic, else ``chunk``."""
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
 def left_out(located: Located) -> str:
-    """How many lines are not located, where some are not, and what leaving them out does to scores; else nothing."""
+    """Describe the effect of lines that were not located on scores; "" if all were."""
     if not located.problems:
         return ""
     given = counted(_given_in(located), located.kind)
@@ -617,7 +617,7 @@ def left_out(located: Located) -> str:
 
 
 def _given_in(located: Located) -> int:
-    """How many lines there were to locate."""
+    """Count the lines to locate."""
     rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic_alone(line)}
     return len(located.problems) + len(rows)
 
@@ -673,7 +673,7 @@ _AS_IT_IS = "give the text as the document has it"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """What to do about a chunk that is not located; settings are tried for the first `_ADVISED` of them."""
+    """Return the remedy for a chunk that is not located; settings are tried for the first `_ADVISED` of them."""
     if reason.startswith("occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -698,7 +698,7 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
 
 
 def _is_homeless(line: Mapping[str, Any]) -> bool:
-    """Whether a line has a text, and nothing that may be meant for its document."""
+    """Return whether a line has a text, and nothing that may be meant for its document."""
     return (
         is_missing(line.get("document"))
         and isinstance(line.get("text"), str)
@@ -813,7 +813,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """What is expected in the place of an unknown document's name, one of the ``first``; ``names`` are those known."""
+    """Return the expected names in place of an unknown document, one of the ``first``; ``names`` are those known."""
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")

@@ -1,4 +1,4 @@
-"""Which of many documents hold a text: for texts that come without the name of their document.
+"""A search for documents that contain a text, for texts without the name of their document.
 
 Documents are read once, one by one, for all texts. Each is cut into blocks, and only texts that share a block with it
 are looked for in it.

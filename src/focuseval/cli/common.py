@@ -1,4 +1,4 @@
-"""What commands have in common: options, notes on standard error, and results printed or written as a whole."""
+"""Parts that commands share: options, notes on standard error, and results printed or written as a whole."""
 
 import argparse
 import os
@@ -73,7 +73,7 @@ _NO_MEMORY = re.compile(
 
 
 def of_memory(error: BaseException | None) -> bool:
-    """Whether there was no memory for an array, a library or a thread, also if that led to another error."""
+    """Return whether there was no memory for an array, a library or a thread, also if that led to another error."""
     return error is not None and (
         isinstance(error, MemoryError)
         or bool(_NO_MEMORY.search(str(error)))
@@ -132,7 +132,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """What a file is, whatever it is called and whichever links lead to it; None if there is none."""
+    """Return the identity of a file, whatever its name and the links to it; None if there is none."""
     with suppress(OSError, ValueError):
         about = os.stat(path)
         return about.st_dev, about.st_ino
@@ -325,7 +325,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **others: Any) -> T:
-    """What a function of the library makes of those of its arguments that were given as options, and of others."""
+    """Call a function of the library with those of its arguments that were given as options, and with others."""
     from focuseval.campaign.settings import InputSettings
 
     known = {*signature(function).parameters, *InputSettings.__annotations__}

@@ -1,1 +1,1 @@
-"""Which of two runs is better, and whether one is worse than its baseline."""
+"""Comparisons of runs, and gates against a baseline."""

@@ -63,7 +63,7 @@ _LABELS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ceilings(Printable):
-    """What chunkings allow; shown as tables by ``print`` and in notebooks, chunkings side by side."""
+    """The limits of chunkings; ``print`` and notebooks show them as tables, chunkings side by side."""
 
     #: one for each chunking and topic, and behind those of a chunking one for all topics; with the chunks chosen
     records: list[dict[str, Any]]
@@ -208,7 +208,7 @@ def ceiling(
 
 
 def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[Cutoff]) -> Ends | None:
-    """Where tokens of stretches of documents end, if cut-offs are in tokens. Raises InputError without a tokenizer."""
+    """Return a function for the ends of tokens, if cut-offs are in tokens. Raises InputError without a tokenizer."""
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None
     if known is None or known.words is None or (tokenizer := known.words.tokenizer) is None:
@@ -221,7 +221,7 @@ def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[Cutoff]) -> Ends
 
 
 def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame) -> list[str]:
-    """What to be careful with in chunkings, a line each."""
+    """Return warnings about chunkings, a line each."""
     retrieved = [
         f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
         for file in files

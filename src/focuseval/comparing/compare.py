@@ -84,7 +84,7 @@ class Comparison(Printable):
 
     @property
     def caption(self) -> str:
-        """How it was computed, in words."""
+        """The method in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         first, cut = next(iter(self._short().items()))
         names = f" Names are cut, with … for what all have: {cut} is {first}." * (first != cut)
@@ -126,18 +126,18 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """How many comparisons under each measure p-values are corrected for; 0 where they stay as they are."""
+        """Count the comparisons under each measure that p-values are corrected for; 0 without correction."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
     def _tested(self) -> str:
-        """What the columns of p-values are."""
+        """Describe the columns of p-values."""
         if not self._corrected:
             return str(self.method)
         return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")
 
     def _short(self) -> dict[str, str]:
-        """What runs are called where names are long."""
+        """Return short names of runs whose names are long."""
         names = self.systems["run"].astype(str).unique().tolist()
         return dict(zip(names, short_names(names), strict=True))
 

@@ -1,4 +1,4 @@
-"""Whether a run is worse than its baseline: for continuous integration."""
+"""A gate against a baseline, for continuous integration."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -72,7 +72,7 @@ class Verdict(Printable):
 
     @property
     def notes(self) -> list[str]:  # type: ignore[override]  # others have them as a field
-        """What to be careful with, a line each: the comparison's."""
+        """The warnings of the comparison, a line each."""
         return self.comparison.notes
 
     @property
@@ -133,7 +133,7 @@ def gate(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> Verdict:
-    """Whether a run is worse than its baseline: ``assert not focuseval.gate("AiP", …).worse``.
+    """Judge a run against its baseline: ``assert not focuseval.gate("AiP", …).worse``.
 
     ``measures``, ``task``, ``inputs``
         as for `focuseval.score`. An assessed topic that a run lacks scores 0.
@@ -163,7 +163,7 @@ def gate(
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
-    """How far means may fall, of a text, in the units of the measures.
+    """Read the allowed drop of means from a text, in the units of the measures.
 
     Raises InputError for a text that is no number of 0 or more, and for a number that no mean of one of the measures
     (their names) can fall by: as far as from the highest value that there can be to the lowest, or farther.
@@ -293,7 +293,7 @@ def judge(
     notes: Sequence[str] = (),
     fail_if: str = MEAN,
 ) -> Verdict:
-    """Whether a run is worse than its baseline.
+    """Judge a run against its baseline.
 
     It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
     lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. If it is to

@@ -1,1 +1,1 @@
-"""What other programs print, and their files."""
+"""Output and files of other programs."""

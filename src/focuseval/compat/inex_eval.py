@@ -67,7 +67,7 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class TopicReport:
-    """What is printed of one topic."""
+    """The printed numbers of one topic."""
 
     counts: dict[str, int]
     numbers: dict[str, float]
@@ -76,7 +76,7 @@ class TopicReport:
 
 @dataclass(frozen=True)
 class Printed:
-    """What is printed of one run."""
+    """The printed numbers of one run."""
 
     text: str
     refused: bool  #: the run breaks a rule of the task: ``text`` is the complaint
@@ -93,7 +93,7 @@ def evaluate(
     beta: float = 0.25,
     n: int = 500,
 ) -> Printed:
-    """What inex_eval prints for FOL qrels and a run in FOL columns, and notices of these files.
+    """Return inex_eval's output for FOL qrels and a run in FOL columns, and the notices on these files.
 
     ``task`` is one of `TASKS`, or another name of it (`focuseval.model.vocabulary.task_named`). ``beta`` is the
     weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means

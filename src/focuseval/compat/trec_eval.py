@@ -57,7 +57,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
 
 
 def _called(spec: Spec) -> str:
-    """What trec_eval calls a measure."""
+    """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
         plain = spec.name.partition("@")[0] == measure  # without parameters
         if plain and bool(ranks) == (spec.cutoff is not None):
@@ -75,7 +75,7 @@ def printed(
     complete: bool = False,
     missing: bool = False,
 ) -> str:
-    """What trec_eval prints for one run: with ``per_topic`` as with ``-q``, with ``complete`` as with ``-c``.
+    """Return trec_eval's output for one run: ``per_topic`` as with ``-q``, ``complete`` as with ``-c``.
 
     With ``-q -c``, version 10.0 also prints the topics that are ``missing`` in the run; 9.0 only averages over them.
     ``scores`` are `focuseval.scoring.score.Scores.per_topic` of this run.

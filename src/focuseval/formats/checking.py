@@ -1,4 +1,4 @@
-"""What a file is, and everything that is wrong with it."""
+"""The kind of a file, and everything that is wrong with it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,12 +22,12 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Whether this keeps nothing from being read and scored: it is told, and counts as no problem."""
+    """Return whether this keeps nothing from being read and scored: it is told, and counts as no problem."""
     return problem.found.startswith(_WARNING)
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
-    """What a file is, in a few words, and all problems that its reader has with it.
+    """Return the kind of a file in a few words, and all problems of its reader.
 
     What is scored all the same, and told, is among them as a warning (`is_warning`). A directory has the problems of
     all its files.
@@ -48,7 +48,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """The same of places in source code."""
+    """Return kind and problems of a file of places in source code."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -105,7 +105,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _remarks(run: RawRun) -> Iterator[Problem]:
-    """What is unusual in a run that can be read, and what only `lenient` scores."""
+    """Yield unusual properties of a readable run, and lines that only `lenient` scores."""
     frame = run.frame
 
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:

@@ -181,7 +181,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
 
 
 def _depth(text: str) -> int:
-    """How many brackets of a JSON text are open at once, at most; those in strings are none."""
+    """Return the largest number of open brackets of a JSON text, outside of strings."""
     marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
     return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
@@ -264,7 +264,7 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 
 def _misspelt(found: dict[str, Any], key: str) -> str:
-    """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
+    """Return a hint for a missing key: `locate`, or a key that may be meant."""
     if key == "end" and key not in found and "length" in found:
         return 'give the sum of "start" and "length"; '
     close = None if key in found else key_meant(key, names_of_keys(found))
@@ -281,7 +281,7 @@ def names_of_keys(found: Mapping[str, Any]) -> list[str]:
 
 
 def is_topic_alone(found: Mapping[str, Any]) -> bool:
-    """Whether a line or a row has nothing but a topic, and perhaps its query: the topic has no gold."""
+    """Return whether a line or a row has nothing but a topic, and perhaps its query: the topic has no gold."""
     return {key for key, value in found.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
@@ -298,7 +298,7 @@ def plain_name(name: str) -> str:
 
 
 def _unquoted(value: Any) -> str:
-    """What to do about a number that is a string."""
+    """Return the remedy for a number that is a string."""
     try:
         return ", without quotes" if isinstance(value, str) and math.isfinite(float(value)) else ""
     except ValueError:
@@ -335,7 +335,7 @@ _KEYS: dict[str, tuple[Kind, Any]] = {
 
 
 def numeric_key(key: str) -> bool:
-    """Whether the values of a key are numbers."""
+    """Return whether the values of a key are numbers."""
     return key in _KEYS and _KEYS[key][0] is not Kind.NAME
 
 
@@ -365,7 +365,7 @@ _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """Which keys of chunks are read."""
+    """The keys of chunks that are read."""
 
     required: tuple[str, ...] = KEYS
     optional: tuple[str, ...] = ()  #: keys that may be left out
@@ -399,12 +399,12 @@ class ChunkFormat:
         return read_lines(path, reader, rows)
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Those of some keys that are not read, and that are no query, text or metadata."""
+        """Return keys that are not read, without queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
     def _is_suspect(self, keys: Collection[str]) -> bool:
-        """Whether one of some keys that are not read may be meant for one that is, or for a part of a document."""
+        """Return whether an unread key may be meant for one that is read, or for a part of a document."""
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
@@ -433,7 +433,7 @@ class ChunkFormat:
                 raise Refused(f"{_json(key)} is not read", expected)
 
     def read_frame(self, given: pd.DataFrame) -> Block:
-        """The same of the rows of a frame, which are numbered from 0."""
+        """Read the rows of a frame, which are numbered from 0."""
         try:
             columns = {
                 key: pa.array(given[key], from_pandas=True) for key in self.schema.names if key in given
@@ -552,7 +552,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Whether a line may hold objects and lists deeper than is read."""
+    """Return whether a line may hold objects and lists deeper than is read."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False

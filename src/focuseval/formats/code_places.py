@@ -219,7 +219,7 @@ _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
 def is_diff(text: str) -> bool:
-    """Whether a text is a unified diff; an empty one is."""
+    """Return whether a text is a unified diff; an empty one is."""
     return (
         not text.strip()
         or re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None

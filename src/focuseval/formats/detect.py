@@ -110,7 +110,7 @@ def format_of(kind: str) -> Format | None:
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file is a table or a data set of other names than ours, of chunks without topics included."""
+    """Return whether a file is a table or a data set of other names than ours, of chunks without topics included."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -118,7 +118,7 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
-    """What a file is, which must be of one of the wanted formats: ``what`` they are, one file and ``several``.
+    """Return the format of a file, one of the wanted; ``what`` they are called, for one file and ``several``.
 
     Raises InputError for any other, with what to do about it.
     """
@@ -134,7 +134,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:
-    """What a file is, in a few words: a kind of a format (`Format.kinds`), or one of the names here.
+    """Return the kind of a file in a few words: a kind of a format (`Format.kinds`), or one of the names here.
 
     Where a file may be gold and a run as well, ``run`` says which of them is asked for.
 
@@ -221,14 +221,14 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Whether all lines of a text, three at least, have the same columns, by tabs or blanks."""
+    """Return whether all lines of a text, three at least, have the same columns, by tabs or blanks."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """What a text is that begins with a line of names; "" if none. Raises InputError for a table that is not read."""
+    """Return the kind of a text that begins with names of columns, or "". Raises InputError for an unread table."""
     lines = _lines(head)
     first = lines[0].split()
     for one in formats():
@@ -244,7 +244,7 @@ def _headed(path: Path, head: bytes, run: bool | None) -> str:
 
 
 def _table(path: Path, head: bytes | None, run: bool | None) -> str:
-    """What a table is, or a data set. Raises InputError if it is none."""
+    """Return the kind of a table or data set. Raises InputError if it is none."""
     try:
         return tables.kind_of(tables.table_of(path, head), run)
     except Refused as refused:
@@ -252,7 +252,7 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
-    """What a text is that begins with ``head``; Refused if nothing that is known."""
+    """Return the kind of a text that begins with ``head``; Refused if unknown."""
     lines = _lines(head)
     if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
         return _json(path, lines, run)
@@ -268,7 +268,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
-    """What a text in JSON is; Refused if nothing that is known."""
+    """Return the kind of a JSON text; Refused if unknown."""
     whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
     if whole or tables.shape_of(keys):
@@ -294,7 +294,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
 
 
 def _is_unfinished(line: bytes) -> bool:
-    """Whether an object that begins on a line ends on a later one."""
+    """Return whether an object that begins on a line ends on a later one."""
     if _UNFINISHED.search(line) or not line.rstrip().endswith(b","):
         return _UNFINISHED.search(line) is not None
     try:

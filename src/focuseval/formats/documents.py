@@ -224,7 +224,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """What is told of the files of a collection that are no documents: a line, if there are any."""
+    """Return the notice on files of a collection that are no documents, if there are any."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -323,7 +323,7 @@ def _packed(source: Path) -> int:
 
 
 def _content(source: Path, member: _Member) -> bytes:
-    """What is in a document."""
+    """Return the content of a document."""
     try:
         return member.read()
     except _DAMAGE as error:
@@ -338,7 +338,7 @@ def _of_file(path: Path) -> bytes:
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """What must not be in a collection, and what to do; None if the member may be read."""
+    """Return the reason for which a member must not be in a collection, and the remedy; None if it is readable."""
     if member.refused:
         return member.refused, PLAIN_FILES
     if (
@@ -355,7 +355,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """What messages call a member."""
+    """Return the name of a member in messages."""
     return f"{source}:{_printable(path)}"
 
 
@@ -393,7 +393,7 @@ def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
 
 
 def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
-    """What a collection is. Raises InputError if it is none."""
+    """Return the kind of a collection. Raises InputError if it is none."""
     try:
         if source.is_dir():
             return "folder"
@@ -437,7 +437,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _no_file(mode: int) -> str:
-    """What is there in the place of a plain file."""
+    """Describe something that is not a plain file."""
     if stat.S_ISLNK(mode):
         return "a link"
     return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
@@ -550,7 +550,7 @@ def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
 
 
 def holds_texts(source: str | Path) -> bool:
-    """Whether a source is a text document, or a folder of text documents without any XML document."""
+    """Return whether a source is a text document, or a folder of text documents without any XML document."""
     source = Path(source)
     if source.is_file():
         return suffix_of(source) in text_documents.READERS
@@ -586,7 +586,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Whether most documents of a folder or archive are source code, not XML or text; true of each git revision.
+    """Return whether most documents of a folder or archive are source code, not XML or text; true of each git revision.
 
     A ``kind`` decides it. Raises InputError for a revision as text.
     """
@@ -601,7 +601,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """How many files of source code, and how many of XML or text, a folder holds, or the beginning of an archive."""
+    """Count the files of source code, and of XML or text, in a folder or at the beginning of an archive."""
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
@@ -672,13 +672,13 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
-    """How a command of git is run that runs no program and asks no server, whatever the repository's settings are."""
+    """Return arguments for a call of git that runs no other program and asks no server, in any repository."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
 
 def _git(repository: str, *arguments: str) -> bytes:
-    """What git prints. Raises InputError with its reason if it fails, or is not installed."""
+    """Return the output of git. Raises InputError with its reason if it fails, or is not installed."""
     try:
         done = subprocess.run(
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True

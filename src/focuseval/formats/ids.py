@@ -45,7 +45,7 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """How identifiers of results, and of judged documents, name pieces of documents."""
+    """Identifiers of results, and of judged documents, that name pieces of documents."""
 
     given: str
     place: Callable[[str], Place | None]  #: of a piece by its identifier; None for one that is not known
@@ -60,7 +60,7 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), known
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """What is said of rows whose identifier is not known."""
+        """Return the problems of rows whose identifier is unknown."""
         return [
             Problem(source, place, f"the identifier {quoted(str(name))}", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)

@@ -157,7 +157,7 @@ def text_of(element: etree._Element) -> str:
 
 
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
-    """What stopped the parser, where, and what to do about it."""
+    """Return the problem that stopped the parser, its place and the remedy."""
     entry = next(iter(parser.error_log), None)
     kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
     found = (entry.message if entry else "no element found").strip().removesuffix(".")
@@ -178,12 +178,12 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
 
 
 def _is_cut(path: str | Path) -> bool:
-    """Whether a file ends inside a tag or a text, in whatever encoding."""
+    """Return whether a file ends inside a tag or a text, in whatever encoding."""
     return not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """What was found and what to do, for an entity that is unknown, or declared outside the file."""
+    """Return finding and remedy for an entity that is unknown, or declared outside the file."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -323,7 +323,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
 
 
 def _is_text(name: str) -> bool:
-    """Whether XML can hold a name, and give it back as it is."""
+    """Return whether XML can hold a name, and give it back as it is."""
     try:
         etree.Element("name").text = name
     except ValueError:

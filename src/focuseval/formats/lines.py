@@ -66,7 +66,7 @@ def content_of(path: str | Path) -> bytes:
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """The same in pieces of whole lines, of about so many bytes, each with a line feed at its end."""
+    """Split a text into pieces of whole lines of about this size, each with a line feed at its end."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
@@ -83,7 +83,7 @@ def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
 
 
 def is_comment(line: bytes) -> bool:
-    """Whether a line begins with #."""
+    """Return whether a line begins with #."""
     return line.lstrip().startswith(b"#")
 
 
@@ -100,7 +100,7 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
 
 
 def looks_like_number(field: bytes) -> bool:
-    """Whether a field is meant for a number."""
+    """Return whether a field is meant for a number."""
     return _NUMBER.fullmatch(field) is not None
 
 
@@ -116,7 +116,7 @@ def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
 
 @dataclass(frozen=True)
 class LineFormat:
-    """How lines become rows."""
+    """The rules that turn lines into rows."""
 
     schema: pa.Schema  #: of the rows; names are `NAMES`
     #: the rows of whole lines, each with its place among them in the column ``line``; None if one of them may be bad,
@@ -151,7 +151,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
-    """Where in the last of some tables its last topic begins; None if that is in an earlier one."""
+    """Return the row where the last topic starts; None if it starts in an earlier table."""
     topics = tables[-1]["topic"].combine_chunks()
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
@@ -170,7 +170,7 @@ def _own_names(table: pa.Table) -> pa.Table:
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
-    """The same columns in pandas; names are categorical."""
+    """Convert columns to a pandas frame; names are categorical."""
     columns = {
         name: numbered(column) if column.type == NAMES else column.to_numpy()
         for name, column in zip(table.column_names, table.columns, strict=True)
@@ -276,7 +276,7 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
 
 
 class Kind(Enum):
-    """What stands in a column."""
+    """The kind of a column."""
 
     SKIPPED = auto()
     NAME = auto()
@@ -305,19 +305,19 @@ class Kind(Enum):
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
-        """Whether numbers are all within its bounds."""
+        """Return whether numbers are all within its bounds."""
         if self is Kind.REAL:
             return bool(np.isfinite(numbers).all())
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
-        """Whether a field is meant for such a column, though it may be wrong."""
+        """Return whether a field is meant for such a column, though it may be wrong."""
         if self is Kind.PATH:
             return b"/" in field or b"[" in field
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
 
     def value_of(self, text: str, name: str) -> str | int | float:
-        """What a field of the column of this name holds. Refuses what cannot be read."""
+        """Read a field of the column of this name. Refuses unreadable ones."""
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
         if self in (Kind.WHOLE, Kind.COUNT):
@@ -347,7 +347,7 @@ _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """How many of a form's numbers and paths a line has in their places (0 to 1), and the name of that form.
+    """Return the share of a form's numbers and paths that a line has in their places (0 to 1), and the form's name.
 
     It is 0 where it is below the ``least``, and without a path that the form has.
     """

@@ -148,7 +148,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 
 def _table(data: Any, source: str, number: str) -> Table:
-    """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
+    """Return the given rows as a frame; ``number`` is the column for numbers of a dictionary."""
     if isinstance(data, pd.DataFrame):
         found = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -176,7 +176,7 @@ def _table(data: Any, source: str, number: str) -> Table:
 
 
 def _are_files(data: Any) -> bool:
-    """Whether what was given is a path, or a list of them."""
+    """Return whether what was given is a path, or a list of them."""
     paths = data if isinstance(data, Sequence) and not isinstance(data, str) else [data]
     return bool(paths) and all(isinstance(path, str | PathLike) for path in paths)
 

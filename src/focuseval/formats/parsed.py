@@ -1,4 +1,4 @@
-"""What formats declare and readers return: columns of names and numbers, not yet tied to a collection."""
+"""The declarations of formats and the results of readers: columns of names and numbers, not yet on a collection."""
 
 import math
 import os
@@ -155,19 +155,19 @@ class RawRun:
     notes: Sequence[Note] = ()  #: what its file has otherwise, and as what it was read
 
     def cut(self) -> dict[str, int]:
-        """How many results of a topic stand beyond those that are looked at, by topic; without those that have none."""
+        """Count the results beyond the size for each topic that has some."""
         topics = self.frame["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.frame) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def remarks(self) -> Counter[Remark]:
-        """What was read otherwise than it stands there."""
+        """The remarks on the run, counted."""
         found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**found, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """What is known of this and a later block of the run, without results.
+        """Add a later block of the run, without its results.
 
         Raises NotInBlocks if they are not alike.
         """
@@ -186,7 +186,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """What is reported of a file that was read, beside its numbers."""
+    """Return the notices on a readable file."""
     table = "file" if read.place == "line" else "table"
     counts = [(remark, count) for remark in REMARKS if (count := read.remarks[remark])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -209,12 +209,12 @@ class Comment(Refused):
 
 
 def comments_in(refused: Iterable[tuple[int, Refused]]) -> int:
-    """How many lines are comments."""
+    """Count the comment lines."""
     return sum(isinstance(why, Comment) for _, why in refused)
 
 
 def problems_of(source: str, refused: Iterable[tuple[int, Refused]], place: str = "line") -> list[Problem]:
-    """What is wrong with lines of a file, in their order; ``place`` is what their numbers count."""
+    """Return the problems of a file's lines, in their order; ``place`` is what their numbers count."""
     wrong = sorted((one for one in refused if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
@@ -248,7 +248,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """What else is expected of a whole number where it is one, and too large."""
+    """Return a hint for an integer that is too large."""
     return f", of {DIGITS} digits at most" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
@@ -261,7 +261,7 @@ def real_number(text: str | None, what: str) -> float:
 
 
 def is_missing(value: object) -> bool:
-    """Whether the cell of a table is empty: None, NaN or what else pandas has for that."""
+    """Return whether the cell of a table is empty: None, NaN or what else pandas has for that."""
     return (
         value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
     )
@@ -427,7 +427,7 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
-    """Whether a name has no character, or white space only."""
+    """Return whether a name has no character, or white space only."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
 
@@ -514,7 +514,7 @@ JUDGEMENTS = {
 
 @dataclass(frozen=True)
 class GoldColumns:
-    """What a file of assessments says, before its judgements are compared.
+    """The contents of a file of assessments, before its judgements are compared.
 
     The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
     line, and such values of theirs as the format has.

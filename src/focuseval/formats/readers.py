@@ -270,7 +270,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """How many passages hold text of an earlier, different one of their topic and document, of whichever file."""
+    """Count passages that share text with an earlier, different passage of their topic and document, in any file."""
     passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
@@ -289,7 +289,7 @@ _BY_SCORE = ("score", TREC_EVAL)
 
 @dataclass(frozen=True)
 class Ranking:
-    """What orders the results of a topic, and which of them tie.
+    """The rule that orders the results of a topic, and which of them tie.
 
     ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
     the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
@@ -425,7 +425,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """How many topics have scores that rise down the ranks, or the lines if there are none; None if some fall."""
+    """Count topics whose scores rise down the ranks, or down the lines without ranks; None if some fall."""
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
@@ -434,7 +434,7 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """How many topics have several results, and one score for all of them."""
+    """Count topics with several results and a single score."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
@@ -530,7 +530,7 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
 
 
 def _is_no_run(file: Path) -> bool:
-    """Whether a file of a folder is not meant for a run."""
+    """Return whether a file of a folder is not meant for a run."""
     if _NO_RUNS.fullmatch(file.name):
         return True
     try:

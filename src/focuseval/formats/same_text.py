@@ -78,7 +78,7 @@ class Normalised:
 
     @cached_property
     def place(self) -> Ints:
-        """Where each compared character is in the original text."""
+        """The position of each compared character in the original text."""
         return self.begins[self.unit]
 
     @cached_property
@@ -91,7 +91,7 @@ class Normalised:
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])
 
     def beginning(self, at: int) -> int:
-        """Where a compared character begins in the original text; its end if there is no such one."""
+        """Return the position of a compared character in the original text; the end if there is no such character."""
         return int(self.place[at]) if at < len(self.text) else int(self.begins[-1])
 
     def index(self, start: int) -> int:
@@ -107,7 +107,7 @@ def share_of(text: str, there: str) -> float:
 
 
 class Match(NamedTuple):
-    """How a text was matched with its document."""
+    """The way in which a text was matched with its document."""
 
     normalise: Normalisation = USUAL
     share: float = 1.0

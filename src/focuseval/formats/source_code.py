@@ -39,7 +39,7 @@ _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """What is declared of each language, by name."""
+    """Return the declarations of languages by their names."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
@@ -93,7 +93,7 @@ class Source:
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
@@ -103,7 +103,7 @@ class Source:
         return self._visible[first[kept]], self._visible[last[kept] - 1] + 1
 
     def is_blank(self, start: int, end: int) -> bool:
-        """Whether an interval is white space alone."""
+        """Return whether an interval is white space alone."""
         return not self.text[start:end].strip(" \t\n\v\f\r")
 
     def within(self, start: int, end: int) -> tuple[int, int]:
@@ -199,7 +199,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _declared(language: str) -> bytes:
-    """What the units of a language depend on besides the file."""
+    """Return everything besides the file that the units of a language depend on."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]

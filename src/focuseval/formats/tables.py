@@ -92,7 +92,7 @@ class Table:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Whether the scores of a table may be grades: whole numbers of whole documents, without ranks."""
+    """Return whether the scores of a table may be grades: whole numbers of whole documents, without ranks."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -101,12 +101,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Whether columns are those of chunks: further ones are passed over, whatever they are called."""
+    """Return whether columns are those of chunks: further ones are passed over, whatever they are called."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """What columns are read as; those that have our names, and those of which several may be meant, are not there."""
+    """Return our names of columns; columns that already have them, and ambiguous ones, are missing."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     taken: dict[str, str] = {}
     if has_own_names(plain):
@@ -157,7 +157,7 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
 
 
 def _between(heading: str) -> str:
-    """What parts the names of columns: tabs, commas or semicolons, or blanks if there are none."""
+    """Return the separator of the names of columns: tab, comma or semicolon, or blank if there is none."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
@@ -263,7 +263,7 @@ def _records(value: Mapping[str, Any]) -> Table:
 
 
 def is_dictionary(value: Mapping[str, Any]) -> bool:
-    """Whether an object is ``{topic: {document: number}}``, as pytrec_eval and ranx have it."""
+    """Return whether an object is ``{topic: {document: number}}``, as pytrec_eval and ranx have it."""
     return all(isinstance(some, dict) for some in value.values()) and any(
         isinstance(n, int | float) for some in value.values() for n in some.values()
     )
@@ -366,7 +366,7 @@ def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """What the items of a data set look like."""
+    """The shape of a data set's items."""
 
     name: str  #: of the format
     kinds: Mapping[str, str]  #: what its files are recognised as, as gold and as runs
@@ -378,7 +378,7 @@ class Shape:
 
 
 def _roles(keys: Collection[str]) -> list[str]:
-    """Whether contexts are gold, a run or both."""
+    """Return the roles of contexts: gold, a run or both."""
     own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
     own["gold" if "evolution_type" in keys else "run"].add("contexts")
     return [role for role, names in own.items() if names & {*keys}]
@@ -431,13 +431,13 @@ def _named(heading: str) -> tuple[list[str], set[str]]:
 
 
 def names_chunks(line: bytes) -> bool:
-    """Whether a line that is no JSON names a column of texts."""
+    """Return whether a line that is no JSON names a column of texts."""
     names, keys = _named(line.removeprefix(MARK).decode("utf-8", "replace"))
     return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
 
 
 def has_heading(lines: Sequence[bytes]) -> bool:
-    """Whether the first line names columns of topics, and of documents or texts, or those of a data set.
+    """Return whether the first line names columns of topics, and of documents or texts, or those of a data set.
 
     Raises `Refused` for a table that names columns and lacks some of these.
     """
@@ -463,7 +463,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: Table, run: bool | None) -> str:
-    """What a table is recognised as, where gold or a ``run`` is asked for, or neither. Refuses what is none.
+    """Return the kind of a table, where gold or a ``run`` is asked for, or neither. Refuses other files.
 
     Raises `Refused` with what is missing.
     """
@@ -591,7 +591,7 @@ def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def scale_of(path: Path) -> str:
-    """Whether a table has gold spans, or documents with grades."""
+    """Return the scale of a table: gold spans, or documents with grades."""
     return "grades" if "grades" in _read_gold(path, "").tables else "highlights"
 
 

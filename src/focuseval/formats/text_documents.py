@@ -41,7 +41,7 @@ _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
 
 
 def is_text(tags: Iterable[str]) -> bool:
-    """Whether elements with these tags are those of plain text, Markdown and HTML, and of no XML."""
+    """Return whether elements with these tags are those of plain text, Markdown and HTML, and of no XML."""
     return set(tags) <= set(_TAGS)
 
 

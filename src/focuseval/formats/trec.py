@@ -85,7 +85,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """How much a line is like one of a run; without its name it has Q0, and no number in the place of a document's."""
+    """Return how much a line is like one of a run; without the run's name it has Q0, and no number as document."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
@@ -150,7 +150,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Whether a line may be of a sample: three numbers behind the document, which is none of Q0 and 0."""
+    """Return whether a line may be of a sample: three numbers behind the document, which is none of Q0 and 0."""
     fields = line.split()
     return float(
         len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
@@ -158,7 +158,7 @@ def _like_prels(line: bytes) -> tuple[float, str]:
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Whether a line may be of MS MARCO's pairs: two identifiers, each with a digit, between tabs."""
+    """Return whether a line may be of MS MARCO's pairs: two identifiers, each with a digit, between tabs."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -226,7 +226,7 @@ RANKED = Format("msmarco", ("msmarco run",), _read_ranked)
 
 
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
-    """Whether the numbers of BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
+    """Return whether the numbers of BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
 
     One and two in a topic may be grades, if no ``run`` is asked for.
     """
@@ -247,7 +247,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """What lines of no format are nearest to, and the first line that speaks against it; and what is expected."""
+    """Return the closest format of unknown lines with the first line against it, and the expectation."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -268,7 +268,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
 
 
 def _refusal(form: Form, line: bytes) -> Refused | None:
-    """Why a line is none of a form; None if it is one."""
+    """Return the reason for which a line does not have a form; None if it does."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
     except Refused as why:
@@ -304,7 +304,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Whether a line may be of a gold passage: offset and length between tabs, and no number behind them."""
+    """Return whether a line may be of a gold passage: offset and length between tabs, and no number behind them."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -384,7 +384,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Whether a line may be of qrels: of a document without passages, or with some."""
+    """Return whether a line may be of qrels: of a document without passages, or with some."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None

@@ -85,7 +85,7 @@ class Tree:
 
     @property
     def open(self) -> int:
-        """How many elements have begun and not ended."""
+        """The number of open elements."""
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
@@ -334,7 +334,7 @@ def _plain(xml: bytes, source: str) -> bytes:
 
 
 def _remedy(message: str) -> str:
-    """What to do about an error of libxml2."""
+    """Return the remedy for an error of libxml2."""
     lower = message.lower()
     if "encoding" in lower or "utf-8" in lower:
         return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"

@@ -23,7 +23,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """What is to be found for a topic: N documents, or N gold passages."""
+    """The relevant items of a topic: N documents, or N gold passages."""
 
     document: Ints  #: (N,) sorted
     gain: Floats  #: (N,) what each is worth
@@ -35,7 +35,7 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """What a list finds, item by item: its documents at their first results, or its results (K items)."""
+    """The relevance of a list's items: its documents at their first results, or its results (K items)."""
 
     relevant: Bools  #: (K,)
     found: Ints  #: (K,) how many of what is wanted each finds that none before it found
@@ -65,7 +65,7 @@ class Ranking:
 
 
 def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
-    """What is to be found, with the grades of documents or passages as gains; None if there is nothing.
+    """Return the relevant items, with grades of documents or passages as gains; None if there are none.
 
     Documents without grades (all but those of TREC qrels) have the grade 1 if something in them is relevant.
     """
@@ -89,7 +89,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
 def prepare(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
 ) -> Wanted | None:
-    """What is to be found, each worth the same: documents, or passages, of a grade of at least ``rel``.
+    """Return the relevant items with equal gains: documents or passages of a grade of at least ``rel``.
 
     Raises InputError for a ``rel`` above 1 where there are no grades.
     """
@@ -110,7 +110,7 @@ def prepare(
 
 
 def trace(wanted: Wanted, results: ResultList) -> Ranking:
-    """What the list finds."""
+    """Return the relevance of the list's items."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
         relevant, found, gain = _passages_found(wanted, wanted.passages, results)
@@ -120,7 +120,7 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
-    """What the list finds; if all is asked for, the one item that is relevant is that by which all is found."""
+    """Return the relevance of the list's items; with of=all, the item that completes the gold is relevant."""
     if of == "any":
         return trace(wanted, results)
     ranking = trace(replace(wanted, credit="once"), results)
@@ -130,7 +130,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> Ranking:
-    """What the list finds, with the text of its results if precision is of text, and what its sum is divided by."""
+    """Return the relevance of the list's items, with their text if precision is of text, and the divisor of the sum."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -186,7 +186,7 @@ def reciprocal_rank(ranking: Ranking) -> float:
 
 
 def reciprocal_rank_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """The same over the first k items: 0 where the first relevant one stands behind them."""
+    """Return `reciprocal_rank` of the first k items."""
     whole = reciprocal_rank(ranking)
     return np.where(whole * ranks >= 1 - TOLERANCE, whole, 0.0)
 
@@ -217,7 +217,7 @@ def r_precision(ranking: Ranking) -> float:
 def prepare_err(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, highest: float
 ) -> Wanted | None:
-    """What is to be found, with the grades of documents as gains. Raises InputError for a grade above ``highest``."""
+    """Return the relevant items with grades as gains. Raises InputError for a grade above ``highest``."""
     wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
     if wanted is not None and (most := wanted.gain.max()) > highest:
         raise InputError.of(
@@ -251,7 +251,7 @@ def ndcg(ranking: Ranking) -> float:
 
 
 def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """The same over the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
+    """Return `ndcg` of the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
@@ -402,12 +402,12 @@ class Judged:
 
     @property
     def relevant(self) -> int:
-        """How many are relevant."""
+        """The number of relevant documents."""
         return int(np.count_nonzero(self.grade >= self.least))
 
     @property
     def irrelevant(self) -> int:
-        """How many were judged and are not relevant."""
+        """The number of documents that were judged not relevant."""
         return int(np.count_nonzero(self.grade >= 0)) - self.relevant
 
 
@@ -423,12 +423,12 @@ def prepare_judged(topic: Topic, *, rel: float) -> Judged:
 
 
 def prepare_all(topic: Topic) -> Judged:
-    """The same, whatever is relevant."""
+    """Return the judged documents, relevant or not."""
     return prepare_judged(topic, rel=0)
 
 
 def prepare_relevant(topic: Topic, *, rel: float) -> Judged | None:
-    """The same, None if none is relevant."""
+    """Return the judged documents; None if none is relevant."""
     judged = prepare_judged(topic, rel=rel)
     return judged if judged.relevant else None
 
@@ -463,12 +463,12 @@ def trace_bpref(judged: Judged, results: ResultList) -> float:
 
 
 def trace_returned(judged: Judged, results: ResultList) -> int:
-    """How many documents the list has; of a ``rel`` above 0 those of that grade."""
+    """Count the documents of the list; with ``rel`` above 0, those of that grade."""
     return int(np.count_nonzero((_grades(judged, results)[1] >= judged.least) | (judged.least <= 0)))
 
 
 def trace_wanted(judged: Judged, results: ResultList) -> int:
-    """How many documents are relevant."""
+    """Count the relevant documents."""
     return judged.relevant
 
 

@@ -1,4 +1,4 @@
-"""How a measure is declared, and how its name is read and written.
+"""The declaration of a measure, and the reading and writing of its name.
 
 A measure works in three steps, each a pure function of what stands before it and of parameters:
 
@@ -178,7 +178,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CutoffKind:
-    """What the text behind an ``@`` can mean; adding a kind is one of these."""
+    """A kind of cut-off, the text after an ``@``."""
 
     name: str  #: as it stands in messages and tables
     form: str  #: behind the ``@`` where measures are listed
@@ -254,7 +254,7 @@ BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
 
 @dataclass(frozen=True)
 class Cutoff(Generic[Trace]):
-    """What stands behind the ``@``, and the numbers there."""
+    """A cut-off of a measure, and its numbers."""
 
     kind: CutoffKind
     summary: str
@@ -288,7 +288,7 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the parameters that a step names."""
+    """Return the parameters that a step names."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
@@ -310,7 +310,7 @@ class Call(NamedTuple):
         return cls(step, tuple(given(step, parameters).items()))
 
     def __call__(self, *before: Any) -> Any:
-        """What the step makes of what stands before it."""
+        """Call the step with its parameters."""
         return self.step(*before, **dict(self.parameters))
 
 
@@ -393,7 +393,7 @@ class Measure(Generic[Base, Trace]):
         return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
-        """Whether results may be passages that are no element, with these values of parameters."""
+        """Return whether results may be passages that are no element, with these values of parameters."""
         limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
         return "elements" not in self.needs and not limited
 
@@ -414,7 +414,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What must be known of a campaign."""
+        """The properties of a campaign that the measure needs."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
         needs = self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
         if any(value in p.highlight_choices for p, value in chosen):
@@ -438,7 +438,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def remarks(self) -> list[str]:
-        """What a reader of its values must know, in words."""
+        """The remarks that a reader of its values needs, in words."""
         found = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
@@ -475,11 +475,11 @@ class Spec(Generic[Base, Trace]):
         return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def prepare(self, topic: Topic) -> Base | None:
-        """What a topic offers, or None if nothing is relevant."""
+        """Prepare a topic; None if nothing is relevant."""
         return self.measure.prepare(topic, **given(self.measure.prepare, self.parameters))
 
     def trace(self, base: Base, results: ResultList) -> Trace:
-        """What a list achieves along its ranks."""
+        """Trace a list along its ranks."""
         return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:

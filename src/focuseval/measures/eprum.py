@@ -49,7 +49,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """How a list leads to ideal elements: E changes of P(x in S_k), by rank and element.
+    """The probability P(x in S_k) that an ideal element is seen by rank k: its E changes, by rank and element.
 
     Until its first change the probability of an element is 0, and between changes it stays.
     """
@@ -130,7 +130,7 @@ def search_length(found: Discovery, sizes: Ints) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a topic offers: T ideal elements by decreasing idealism, and L satisfaction levels.
+    """The ideal elements of a topic, T by decreasing idealism, and L satisfaction levels.
 
     A user of level i takes the ``sizes[i]`` most ideal elements for ideal; ``weight[i]`` of all users
     are of level i.
@@ -193,7 +193,7 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """How a run's list leads to the ideal elements. A repeated result keeps its rank and leads nowhere."""
+    """Return the discovery of ideal elements by a list. A repeated result keeps its rank and leads nowhere."""
     rank = ranks_of(results, ranks)
     links = base.links(places_of_results(results))
     new = ~results.repeats[links.result]
@@ -363,7 +363,7 @@ class Consulted:
 
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
-    """How a run's list leads to the ideal elements of a topic."""
+    """Trace the discovery of a topic's ideal elements by a list."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
@@ -454,7 +454,7 @@ EPRUM = Measure(
 
 
 def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
-    """How a run's list leads to the ideal elements of a topic."""
+    """Trace the discovery of a topic's ideal elements by a list."""
     return Consulted(base, consult(base, results, ranks))
 
 
@@ -493,7 +493,7 @@ def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
 
 def units_of_all(run: Consulted) -> float:
-    """The same of the whole list."""
+    """Return the expected ratio of relevant units of the whole list."""
     return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
 
 

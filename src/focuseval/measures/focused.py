@@ -28,7 +28,7 @@ def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """The same; of text that is read again, nothing is found, and it is retrieved again if it is charged."""
+    """As `trace`; ``again=charged`` counts text that is read again as retrieved again."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 

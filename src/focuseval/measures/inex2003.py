@@ -141,7 +141,7 @@ STANDARD_ERROR = 0.001
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
-    """What a topic offers, J judged elements."""
+    """The judged elements of a topic, J of them, with their scores."""
 
     element: Ints  #: (J,) sorted rows
     exh: Floats  #: (J,)
@@ -153,7 +153,7 @@ class RecallBase:
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """What a list has collected at the end of each of L ranks."""
+    """The sums that a list has collected at the end of each of L ranks."""
 
     base: RecallBase
     sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``

@@ -22,7 +22,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where results or ideal elements lie; a passage has the row -1."""
+    """The places of results or ideal elements; a passage has the row -1."""
 
     document: Ints
     element: Ints
@@ -257,7 +257,7 @@ def read_table(file: str, collection: Collection) -> Reach:
 
 @kept_by_content
 def read_clicks(file: str, collection: Collection) -> Reach:
-    """What a click log says: a TSV file with the columns session, document, path.
+    """Read a click log: a TSV file with the columns session, document, path.
 
     One line per element that a user opened, in the order of opening; the lines of a session stand
     together. The first element of a session is the one that the result list pointed to.

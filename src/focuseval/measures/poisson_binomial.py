@@ -1,4 +1,4 @@
-"""How many of many independent events happen, while their probabilities change along a list.
+"""The number of independent events that happen, while their probabilities change along a list.
 
 The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006,
 Eq. 6-7): its law is the product of one factor ``q + p z`` per element, a polynomial in z. Sums of such

@@ -1,4 +1,4 @@
-"""What a user gets who reads a list from its beginning and may stop at any moment: after a result, or a unit of text.
+"""The gain of a user who reads a list from its beginning and may stop at any moment: after a result, or a unit of text.
 
 Text that was read before costs its length again and is worth nothing. All values are in [0, 1]; higher is better.
 """

@@ -118,7 +118,7 @@ IDEAL_METHODS: dict[str, IdealMethod] = {
 
 
 def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
-    """Which elements of a recall-base are ideal answers. No two of them overlap.
+    """Return which elements of a recall-base are ideal answers. No two of them overlap.
 
     Shapes: rows (n,), sorted and distinct rows of the collection; scores (n,), of which those above
     0 are relevant; result (n,), never True where the score is 0. Every relevant element is an ideal

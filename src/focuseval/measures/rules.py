@@ -1,4 +1,4 @@
-"""What the tasks of INEX ask of a run, and which of its results break that."""
+"""The rules of INEX's tasks for runs, and the results that break them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]
 
 
 def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
-    """What breaks the rules in a result list: every such result once."""
+    """Return the results of a list that break the rules, each once."""
     broken: dict[int, Breach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, found), strict=True):

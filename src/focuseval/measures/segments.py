@@ -32,7 +32,7 @@ def prepare(topic: Topic, *, gold: str) -> Spans | None:
 
 
 def prepare_segments(topic: Topic) -> Spans | None:
-    """The same, none of them joined."""
+    """Return the gold segments, none of them joined."""
     return prepare(topic, gold="judged")
 
 
@@ -133,7 +133,7 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
 @dataclass(frozen=True, eq=False)
 class Watching:
-    """What a user has watched and how much of it was gold, at the end of each of S stretches of new gold."""
+    """The watched units and the gold among them, at the end of each of S stretches of new gold."""
 
     watched: Ints  #: (S,) units watched so far
     gold: Ints  #: (S,) units of gold so far, non-decreasing
@@ -180,7 +180,7 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 
 
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """What a result shows of unseen segments, sorted: new gold, and units watched at the end of each stretch of it.
+    """Return a result's unseen segments, sorted: new gold, and units watched at the end of each stretch of it.
 
     Then what is left of the segments, and how many units are watched.
     """
@@ -199,7 +199,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """The same as the program has it: it loses a unit where it cuts, and moves on too far."""
+    """As `_watch`, with the errors of sh_eval: it loses a unit where it cuts, and moves on too far."""
     place, seen, kept, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):

@@ -43,7 +43,7 @@ class SpanMatches:
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """The same pairs and their intersections over unions."""
+        """The same pairs with their intersections over unions."""
         one, other, shared = self.pairs
         return (
             one,
@@ -83,7 +83,7 @@ class SpanMatches:
 
 
 def _firsts(values: Ints) -> Bools:
-    """Whether each value stands there for the first time."""
+    """Return which values occur for the first time."""
     first = np.zeros(len(values), dtype=np.bool_)
     first[np.unique(values, return_index=True)[1]] = True
     return first
@@ -219,7 +219,7 @@ def trace_ap(gold: Spans, results: ResultList) -> float:
 
 
 class Cases(NamedTuple):
-    """How well cases are detected: precision and recall in [0, 1], and detections of each detected case, from 1."""
+    """The detection of cases: precision and recall in [0, 1], and detections of each detected case, from 1."""
 
     precision: float
     recall: float

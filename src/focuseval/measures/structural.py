@@ -144,7 +144,7 @@ _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
-    """What a topic offers: relevant elements with rel(e), and how users get about in the documents."""
+    """The relevant elements of a topic with rel(e), and the navigation in its documents."""
 
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
@@ -229,7 +229,7 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
 
 
 def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Floats]:
-    """Where p(e; f) is not ``1 - unseen(e)``: later unit (with e), earlier unit (with f), how much more.
+    """Return the pairs for which p(e; f) is not ``1 - unseen(e)``: later unit (e), earlier unit (f), and the excess.
 
     ``unit`` and ``row`` are the members of units, sorted by row, then unit.
     """

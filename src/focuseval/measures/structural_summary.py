@@ -219,7 +219,7 @@ def _child_text(collection: Collection, row: int, steps: int) -> str:
 
 
 def _term_text(collection: Collection, term: str, row: int) -> str:
-    """What one term sees of an element, as text."""
+    """Return the view of an element through one term, as text."""
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]

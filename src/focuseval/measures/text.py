@@ -1,4 +1,4 @@
-"""What a reader has read of a result list, and how much of it is relevant: of all of it, up to a rank, on a budget.
+"""The text that a reader has read of a list, and the relevant part of it: in all, up to a rank, on a budget.
 
 A text is counted in the collection's unit, or in words of which any character was read. Measures of text read
 their numbers from these counts.
@@ -95,7 +95,7 @@ class TextRanking:
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
-        """What is read on a budget: results in rank order until so many units were read, the last cut there.
+        """Return the part read on a budget: results in rank order until so many units were read, the last cut there.
 
         Its first units count. Text that is read again costs again; tokens are those of each result by itself.
         """

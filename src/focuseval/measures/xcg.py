@@ -65,7 +65,7 @@ class Ideal:
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
-    """What a topic offers: scored elements, and the gains of the ideal ranking."""
+    """The scored elements of a topic, and the gains of its ideal ranking."""
 
     collection: Collection
     element: Ints  #: (n,) sorted rows: the relevant elements, with their ancestors if there is a tree
@@ -344,7 +344,7 @@ def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
-    """The same for values at cut-offs."""
+    """Return the mean over clusters of values at cut-offs."""
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]

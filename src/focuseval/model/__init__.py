@@ -1,1 +1,1 @@
-"""What the library computes with: columns of integers and intervals. Knows nothing of files or measures."""
+"""The data structures: columns of integers and intervals. They know nothing of files or measures."""

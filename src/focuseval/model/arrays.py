@@ -65,7 +65,7 @@ def distinct(values: Ints) -> Ints:
 
 
 def is_among(values: Ints, known: Ints) -> tuple[Bools, Ints]:
-    """Whether each value is one of the sorted ``known`` ones, and its place there, any where it is not."""
+    """Return whether each value is one of the sorted ``known`` ones, and its place there, any where it is not."""
     if not len(known):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     place = np.minimum(np.searchsorted(known, values), len(known) - 1)

@@ -119,7 +119,7 @@ _BLOCK = 1 << 18
 
 @cache
 def _is_blank() -> Bools:
-    """Whether each code point is white space; the last entry, U+3001, is for all higher ones: none is."""
+    """Return whether each code point is white space; the last entry, U+3001, is for all higher ones: none is."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
@@ -162,7 +162,7 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
 
 
 class Tokenizer(NamedTuple):
-    """How a text is counted in tokens."""
+    """A rule that splits a text into tokens."""
 
     count: Callable[[str], int]  #: how many tokens a text has
     #: the characters of a text that its first so many tokens have
@@ -191,7 +191,7 @@ class Words:
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """The same words, with a tokenizer that counts tokens."""
+        """Return these words with a tokenizer that counts tokens."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
@@ -213,7 +213,7 @@ class Words:
         return counts
 
     def end_of_tokens(self, document: int, start: int, end: int, count: int) -> int:
-        """Where the first so many tokens of an interval end."""
+        """Return the end of the first so many tokens of an interval."""
         assert self.tokenizer is not None
         return start + self.tokenizer.prefix(self._text(document, start, end), count)
 
@@ -262,7 +262,7 @@ class Words:
         return low, high
 
     def end_of(self, document: int, word: int) -> int:
-        """Where a word of a document ends."""
+        """Return the end of a word of a document."""
         return int(self._bounds[document][1][word])
 
 
@@ -350,7 +350,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """The same of some elements, whose rows are sorted; only their documents are read."""
+        """Return `own_text` of some elements, whose rows are sorted; only their documents are read."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -407,7 +407,7 @@ class Collection:
         return found
 
     def contains(self, outer: Ints, inner: Ints) -> Bools:
-        """Whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
+        """Return whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:

@@ -90,7 +90,7 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """How much of one axis before each point the sorted, disjoint intervals ``[start, end)`` cover; at least one."""
+    """Return the text before each point of one axis that the sorted, disjoint intervals ``[start, end)`` cover."""
     index = np.searchsorted(start, points, side="right")
     behind = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - behind
@@ -115,7 +115,7 @@ def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
 def project(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints]:
-    """Where each interval ``[in_start, in_end)`` lands if all but the disjoint intervals is cut out.
+    """Return the images of intervals ``[in_start, in_end)`` when all but the disjoint intervals is cut out.
 
     Returns the new starts and ends, on one axis that holds what is left of all groups. What two
     intervals of a group share there is what they share of ``[start, end)``.
@@ -157,13 +157,13 @@ def meetings(
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """How much of each interval ``[in_start, in_end)`` the disjoint intervals ``[start, end)`` cover."""
+    """Return the length of each interval ``[in_start, in_end)`` that the disjoint intervals ``[start, end)`` cover."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """The same less what the intervals before it hold of it: each covered unit counts for the first that has it."""
+    """As `covered`, without the text of earlier intervals: each covered unit counts for the first that has it."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 
@@ -171,7 +171,7 @@ def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: In
 def new_stretches(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """What each interval ``[in_start, in_end)`` holds of the disjoint intervals and none before it does, in stretches.
+    """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to hold.
 
     The disjoint intervals ``[start, end)`` are sorted by group and start; no stretch crosses two. Returns the number
     of the interval that holds each stretch first, rising, and the stretch's start, rising in a group, and length.

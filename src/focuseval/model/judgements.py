@@ -1,4 +1,4 @@
-"""What is known to be relevant: judged elements and highlighted passages, as columns."""
+"""The judgements of topics as columns: judged elements and highlighted passages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -21,7 +21,7 @@ _ours = False
 
 
 def is_ours() -> bool:
-    """Whether nothing else runs in this process: then it may be forked."""
+    """Return whether nothing else runs in this process: then it may be forked."""
     return _ours
 
 
@@ -55,7 +55,7 @@ def processors() -> int:
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks; a single one needs no other thread."""
+    """Yield ``work`` of each task, in the order of the tasks; a single one needs no other thread."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -66,7 +66,7 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks: in forked processes, or threads where none is safe.
+    """Yield ``work`` of each task, in their order: in forked processes, or threads where none is safe.
 
     The first task is done here, so that processes have what it loads; results can be pickled.
     """
@@ -76,7 +76,7 @@ def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: 
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks; both and their results can be pickled."""
+    """Yield ``work`` of each task, in the order of the tasks; both and their results can be pickled."""
     if processes == 1:
         yield from map(work, tasks)
     else:
@@ -84,12 +84,12 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
 
 
 def forks() -> bool:
-    """Whether processes can be forked from this one, which have all that it has in memory."""
+    """Return whether processes can be forked from this one, which have all that it has in memory."""
     return _start_method() == "fork"
 
 
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks, in forked processes.
+    """Yield ``work`` of each task, in the order of the tasks, in forked processes.
 
     Only tasks and results can be pickled: ``work`` may refer to whatever is in memory.
     """
@@ -99,7 +99,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """What ``work`` makes of each task, in processes that end at once when nobody asks for more results."""
+    """Yield ``work`` of each task, in processes that end at once when nobody asks for more results."""
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -153,7 +153,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """How processes are started: forked ones have everything imported, but none is safe that had other threads."""
+    """Return how processes start: forked ones have everything imported, but are unsafe if there were other threads."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"

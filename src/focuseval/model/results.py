@@ -34,7 +34,7 @@ def among_first(run: Ints, topic: Ints, size: int) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class ResultList:
-    """What one run returned for one topic, in rank order (K results).
+    """The results of one run for one topic, in rank order (K results).
 
     An element result has a row and its interval; a passage has an interval and the row -1. An
     unresolved result (``lenient`` only) has the document -1 or a known one, the row -1 and the

@@ -100,5 +100,5 @@ class Registry(UserDict[str, Any]):
             raise InputError.of(self._group, f"a second {name!r}", "give it a name of its own")
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
-        """How it comes to another process: as a dictionary."""
+        """Pickle it as a dictionary."""
         return dict, (dict(self),)

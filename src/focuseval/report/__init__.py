@@ -1,1 +1,1 @@
-"""What people look at: tables, figures, the report."""
+"""Output for people: tables, figures, the report."""

@@ -1,4 +1,4 @@
-"""How a comparison of systems is shown, and what it comes to in at most five sentences."""
+"""The presentation of a comparison of systems, and its summary in at most five sentences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ def how_tested(asked: Mapping[str, Any]) -> str:
 
 
 def looked_at(size: int | None) -> str:
-    """How many results of each topic are looked at, in words."""
+    """Describe how many results of each topic count."""
     return (
         f"the first {counted(size, 'result')} of each topic"
         if size
@@ -58,7 +58,7 @@ def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
+    """Return why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
@@ -125,7 +125,7 @@ _NAMED = 3
 
 
 def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
-    """Which system is best, by how much, whether that is decided, how often it is, and which topics carry it.
+    """Summarise the comparison: the best system, by how much, how certain, how often, and decisive topics.
 
     ``asked`` and ``analysis`` are those of `focuseval.statistics.comparisons.overview`, of two systems or more.
     """

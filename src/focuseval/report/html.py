@@ -1,4 +1,4 @@
-"""What pages of HTML have in common: templates that escape every text, one style, and what a browser may run."""
+"""Parts that pages of HTML share: templates that escape every text, one style, and a content security policy."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ def templates(package: str = "focuseval.report") -> Environment:
 
 
 def policy(**allowed: str) -> str:
-    """What a page may run and load: nothing but what is ``allowed``, as in ``style_src="'sha256-…'"``."""
+    """Return a content security policy that permits only what is ``allowed``, as in ``style_src="'sha256-…'"``."""
     directives = {"default-src": "'none'"}
     directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
     directives |= {"base-uri": "'none'", "form-action": "'none'"}

@@ -1,4 +1,4 @@
-"""What the means of a campaign do not see, or see as nothing: counted, named, and said in words."""
+"""Data that the means of a campaign leave out or count as nothing, counted, named and put in words."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """How many, of which runs, measures or files."""
+    """Return the number of rows, and their runs, measures or files."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -36,7 +36,7 @@ def for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What was left out in one way."""
+    """The data left out for one reason."""
 
     kind: NoticeKind
     summary: list[tuple[str, str]]  #: result set, and how many of what in words
@@ -63,7 +63,7 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 
 
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
-    """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
+    """Return warnings about means over so many topics from a table of ``LEFT_OUT``, a line each.
 
     Texts that are elsewhere, lines that could not be read, results that are not in the collection; runs without a
     result in a judged document, and runs that lack many topics, the worst by name.
@@ -118,7 +118,7 @@ def _shortened(which: str) -> str:
 
 
 def of_files(told: pd.DataFrame) -> pd.DataFrame:
-    """What is reported of files (`focuseval.campaign.tables.TOLD`) in rows of ``LEFT_OUT``: remarks, lines rejected."""
+    """Turn notices on files (`focuseval.campaign.tables.TOLD`) into rows of ``LEFT_OUT``: remarks, rejected lines."""
     grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

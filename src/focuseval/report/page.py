@@ -29,7 +29,7 @@ from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, nume
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What a section shows, under a title of its own."""
+    """An item of a section, under its own title."""
 
     kind: str  #: which macro of items.html draws the content
     name: str  #: its anchor within the section: letters, digits, dots, hyphens, underscores
@@ -69,7 +69,7 @@ def shown_figure(
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
-    """What was left out, a table of `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the item on excluded data, a table of `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold)
@@ -150,7 +150,7 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Where the numbers and the limits of a column are drawn, from -1 to 1, and where 0 is, if it is among them."""
+    """Return where numbers and limits of a column are drawn, from -1 to 1, and where 0 is, if it is among them."""
     found = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in found]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)

@@ -1,4 +1,4 @@
-"""What people are shown, part by part: tables and figures with their captions, and a writer of parts for each form.
+"""Parts of output: tables and figures with their captions, and a writer of parts for each form.
 
 An analysis is frames by name. A declaration says how a table or a figure is made of them, so that one job can
 write the tables, another draw the figures (`focuseval.report.figures.draw`), and a third put both on a page
@@ -75,7 +75,7 @@ class Table:
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """What was `made`, as people see it."""
+        """Return a `made` frame as people see it."""
         return table if self.show is None else self.show(table)
 
 
@@ -142,7 +142,7 @@ def write_tables(
 
 
 class Heading(str):
-    """What the parts behind it are about."""
+    """The heading of the parts that follow it."""
 
 
 class Lines(tuple[str, ...]):
@@ -219,14 +219,14 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 
 
 class Printable:
-    """What ``print`` and notebooks show as parts, ``--format`` writes, and programs take as a frame."""
+    """A result that ``print`` and notebooks show as parts, ``--format`` writes, and programs take as a frame."""
 
     notes: list[str]  #: what to be careful with, a line each
     title = ""  #: of a page
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
-        """What people are shown, without the notes."""
+        """Return the parts that people see, without the notes."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:

@@ -162,7 +162,7 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Whether each column holds numbers (or text that reads as numbers), which are to the right."""
+    """Return whether each column holds numbers (or text that reads as numbers), which are to the right."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns

@@ -1,4 +1,4 @@
-"""What is wrong with files, or with assessments, runs and documents together: all that scoring would say of them."""
+"""The check of files, or of assessments, runs and documents together: everything that scoring would report."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ class Part:
     notes: list[str]  #: what scoring would tell besides, a line each
 
     def lines(self) -> list[str]:
-        """What there is, the number of problems, the first of them, and notes."""
+        """Return the summary: counts, the number of problems, the first of them, and notes."""
         warnings = sum(map(is_warning, self.problems))
         bad = len(self.problems) - warnings
         number = (counted(bad, "problem") if bad else "no problems") + (
@@ -73,7 +73,7 @@ def _held(elements: Collection) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """What inputs are, and everything that is wrong with them; ``print`` shows the first of it."""
+    """The inputs and everything that is wrong with them; ``print`` shows the first problems."""
 
     parts: list[Part]
 
@@ -109,7 +109,7 @@ def check(
     task: str | None = None,
     **inputs: Unpack[InputSettings],
 ) -> Checked:
-    """What files are and everything that is wrong with them, and with assessments, runs and documents together.
+    """Check files, and assessments, runs and documents together; report everything that is wrong.
 
     ``files``
         are looked at one by one.
@@ -210,7 +210,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     problems: list[Problem] = []
 
     def tried(step: Callable[[], T]) -> T | None:
-        """What a step gives; None, and its problems noted, if it cannot be taken."""
+        """Return the result of a step; None, with its problems noted, if it fails."""
         try:
             return step()
         except InputError as error:

@@ -51,7 +51,7 @@ from focuseval.model.vocabulary import task_named
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a measure cannot be computed on a run."""
+    """The reason why a measure cannot be computed on a run."""
 
     measure: str  #: as it was asked for
     order: int  #: of the reasons of one measure, those of the lowest order are told
@@ -141,7 +141,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
-    """What is needed and the topics do not have, or ``""``."""
+    """Return the unmet need of the topics, or ``""``."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
@@ -208,7 +208,7 @@ def refusals(
 
 
 def unsized_results(results: Results) -> int:
-    """How many results are elements or documents of unknown size."""
+    """Count the results that are elements or documents of unknown size."""
     return int(np.count_nonzero(results.end < results.start))
 
 
@@ -248,7 +248,7 @@ Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """How to score under specs, which have their places."""
+    """Plan how to score under specs, which have their places."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
@@ -266,7 +266,7 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
 
 @dataclass
 class RunScores:
-    """What comes of one run, under measures (S) on assessed topics (T); blocks of it are added up."""
+    """The scores of one run under measures (S) on assessed topics (T), filled block by block."""
 
     run: str
     source: str  #: its file, or what it is called
@@ -299,7 +299,7 @@ class RunScores:
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
     def said(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-        """What is to be known of the run, and of measures on it."""
+        """Return the notices on the run, and on measures of it."""
         run, seen = self.run, self.seen
         found = [
             Notice(kind.name, run, count=seen[kind.name])
@@ -328,7 +328,7 @@ class RunScores:
 
 @dataclass(frozen=True)
 class Rules:
-    """What is asked of runs, what becomes of those that break it, and what means are over."""
+    """The rules for runs, the treatment of runs that break them, and the topics of means."""
 
     task: str = "thorough"
     average_over: str = ""  #: one of `AVERAGES`; assessed topics if not given, of trec_eval those of the run
@@ -403,7 +403,7 @@ class Scorer:
         return scores
 
     def finish(self, scores: RunScores) -> RunScores:
-        """The same with what all results of a run say: topics that it lacks, and the values of what was counted."""
+        """Complete the scores after the last block: score missing topics, turn counts into values."""
         if scores.strange:
             return scores
         specs = {self.columns[spec.name]: spec for spec in self.specs if spec.asked not in scores.refusals}
@@ -529,7 +529,7 @@ class Scorer:
 
 
 def _gold_is_passages(topic: Topic) -> bool:
-    """Whether text is gold that is not a whole document, as far as sizes are known."""
+    """Return whether text is gold that is not a whole document, as far as sizes are known."""
     if topic.highlights is None:
         return False
     size = topic.collection.size[topic.collection.root(topic.highlights.document)]
@@ -556,7 +556,7 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """How many of a run's lists of assessed topics end before the cut-off of a measure.
+    """Return notices on lists of assessed topics that end before the cut-off of a measure.
 
     A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget:
     of such a one the notice counts the lists that have it, ``among`` none.

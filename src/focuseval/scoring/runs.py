@@ -41,7 +41,7 @@ _PROCESSES = 8
 
 
 class _Refused(NamedTuple):
-    """Why a run is not scored."""
+    """The reason why a run is not scored."""
 
     problems: list[Problem]
     misplaced: bool  #: it was read, and is not on the collection
@@ -136,7 +136,7 @@ def _of_run(
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """How many processes are worth their while; one where a file is a stream, which can be read but once."""
+    """Return the useful number of processes; one where a file is a stream, which can be read but once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
@@ -145,7 +145,7 @@ def _workers(tasks: Sequence[Task]) -> int:
 
 
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
-    """What comes of each run; where processes fail, all is done by this one."""
+    """Return the result of each run; where processes fail, this one does all."""
     if processes > 1:
         # no more processes or threads, no semaphores, one was killed
         with suppress(OSError, NotImplementedError, RuntimeError):

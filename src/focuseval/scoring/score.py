@@ -43,7 +43,7 @@ class Scores:
     in_files: Mapping[str, str] = field(default_factory=dict)
 
     def notes(self) -> list[str]:
-        """What was left out or counted as nothing, a line each."""
+        """The notices on data that were left out or counted as nothing, a line each."""
         return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What a measure is chosen by: discriminative power, stability, and agreement with other measures.
+"""Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
 Discriminative power is how many pairs of systems a measure tells apart on given topics (Sakai, Evaluating Evaluation
 Metrics Based on the Bootstrap, SIGIR 2006). High power is no merit by itself: it says how surely a measure orders
@@ -72,7 +72,7 @@ def sizes_of(topics: int, step: int = 5) -> list[int]:
 def stability(
     tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0, level: float = 0.95
 ) -> pd.DataFrame:
-    """How often two sets of topics disagree about systems, for every measure and size of the sets.
+    """Return how often two sets of topics disagree about systems, for every measure and size of the sets.
 
     ``tables`` have a row per topic and a column per run, no value missing; all measures see the same splits of
     equal topics. Columns measure, topics (in each set), swap_rate, tau, low, high.
@@ -98,7 +98,7 @@ def stability(
 
 
 def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Floats]:
-    """Which topics are in either set of each split: two of (B, n), 0 or 1."""
+    """Return the topics of both sets of each split: two of (B, n), 0 or 1."""
     order = np.random.default_rng([seed, size]).random((splits, topics)).argsort(axis=1)
     place = order.argsort(axis=1)
     return (place < size).astype(float), ((place >= size) & (place < 2 * size)).astype(float)

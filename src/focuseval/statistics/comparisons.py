@@ -56,7 +56,7 @@ Tables = Mapping[str, ScoreTable]
 
 @dataclass(frozen=True)
 class Method:
-    """How differences are tested.
+    """The method that tests differences.
 
     ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN); ``one_tailed``
     asks whether the run is better than its baseline, and not whether they differ; ``correction`` (one of
@@ -257,7 +257,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
 
 
 def few_topics(topics: int) -> list[str]:
-    """What to be careful with where there are so many topics: a line, or none."""
+    """Return a warning about a small number of topics: a line, or none."""
     if topics >= FEW_TOPICS:
         return []
     line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may well say otherwise; "
@@ -267,7 +267,7 @@ def few_topics(topics: int) -> list[str]:
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
-    """What to be careful with in the rows of `differences`, a line each."""
+    """Return warnings about the rows of `differences`, a line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()
     smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
@@ -440,7 +440,7 @@ _MOST_CARRIED = 3
 
 
 def scored(asked: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
-    """What `overview` takes of what was asked: without the measures that could not be computed."""
+    """Return the arguments of `overview`, without the measures that could not be computed."""
     known = set(scores["name"].astype(str).unique())
     return {**asked, "measures": [measure for measure in asked["measures"] if measure in known]}
 

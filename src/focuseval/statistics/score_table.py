@@ -59,7 +59,7 @@ class ScoreTable:
         return [runs[i] for i in np.argsort(self.numbers if self.lower else -self.numbers, kind="stable")]
 
     def among(self, runs: Sequence[str]) -> "ScoreTable":
-        """The same of some runs, in this order."""
+        """Return the table of some runs, in this order."""
         place = self.values.columns.get_indexer(pd.Index(runs))
         counts = None if self.counts is None else self.counts[:, place]
         return replace(self, values=self.values.iloc[:, place], counts=counts)

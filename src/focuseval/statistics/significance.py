@@ -1,4 +1,4 @@
-"""Which systems differ: tests, their correction for many pairs, and confidence intervals.
+"""Tests of differences between systems, their correction for many pairs, and confidence intervals.
 
 Tests compare systems topic by topic. Everything that is drawn at random takes a seed, and all pairs of
 systems share the same resamples, so that equal inputs give equal outputs in any order of the pairs.
@@ -144,7 +144,7 @@ class Differences:
         return np.argmin(self.number(rest, len(rest) - 1) * side, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """The same of all topics but one of each pair: the (P,) topics are left out."""
+        """Return the differences without one topic of each pair: the (P,) topics are left out."""
         kept = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = kept + (kept >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])

@@ -389,7 +389,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Whether elements hold as much relevant text as results (rows), and are ``as_much`` exhaustive as these."""
+    """Return whether elements hold as much relevant text as results (rows), and are ``as_much`` exhaustive as these."""
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
     held = relevance.held(topic, document, start, end)

@@ -1,4 +1,4 @@
-"""How a transformation of runs is declared, and how its name is read and written.
+"""The declaration of a transformation of runs, and the reading and writing of its name.
 
 A transformation makes runs of runs, or of the judgements alone, of which it is known what a measure should say:
 nothing is gained, nothing is lost, nothing changes. Some change the judgements instead. Names are written as those
@@ -98,7 +98,7 @@ class Applied:
         return written(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
-        """What should happen to scores under a measure, one of `EXPECTATIONS`."""
+        """Return the expected change of scores under a measure, one of `EXPECTATIONS`."""
         expects = self.transformation.expects
         return self.transformation.expected if expects is None else expects(spec, self.parameters)
 
@@ -113,7 +113,7 @@ class Applied:
         return made
 
     def steps(self) -> list["Applied"]:
-        """The same at each of its strengths, the weakest first."""
+        """Return the transformation at each of its strengths, the weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]

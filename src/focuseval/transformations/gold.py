@@ -15,7 +15,7 @@ from focuseval.transformations.lists import drawn_of, generator
 
 
 def passages_of(topic: Topic) -> int:
-    """How many relevant passages a topic has: as they were marked, or else highlights."""
+    """Count the relevant passages of a topic: as they were marked, or else highlights."""
     if topic.spans is not None:
         return len(topic.spans)
     return 0 if topic.highlights is None else len(topic.highlights.document)
@@ -118,7 +118,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
 
 
 def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
-    """Which of so many things are not left out."""
+    """Return which items stay when a share of them is left out."""
     return ~np.isin(np.arange(count), drawn_of(np.arange(count), share, rng))
 
 

@@ -239,7 +239,7 @@ class Relevance:
         return np.where(known, topic * self._documents + document, nothing)
 
     def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
-        """How much relevant text intervals of documents hold for topics, in units; of graded documents 1 for each."""
+        """Return the relevant text of intervals of documents, in units; for graded documents, 1 each."""
         low, high = self.placed(topic, document, start, end)
         return high - low
 
@@ -252,7 +252,7 @@ class Relevance:
         return self.held(self.of(results), results.document, results.start, results.end)
 
     def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Where intervals land on the axis of the relevant text of all topics alone: their starts and ends."""
+        """Place intervals on the axis of the relevant text of all topics: their starts and ends."""
         if self._graded:
             start, end = np.zeros_like(start), np.ones_like(end)
         return project(*self._marks, self.group(topic, document), start, end)
@@ -265,14 +265,14 @@ class Relevance:
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """How much relevant text intervals hold that no result of the list ``list_`` (its number) does."""
+        """Return the relevant text of intervals that no result of the list ``list_`` (its number) contains."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.placed(topic, document, start, end)
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """How exhaustive elements (rows; -1 for none) are for topics: as judged, `?` below 1, 0 for all others."""
+        """Return the exhaustivity of elements (rows; -1 for none) for topics: as judged, `?` below 1, others 0."""
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])

@@ -1,4 +1,4 @@
-"""The same results in another order, cut otherwise, in other reading units, or fewer of them."""
+"""Runs with the same results in another order, cut otherwise, in other reading units, or fewer of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

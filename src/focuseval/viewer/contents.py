@@ -50,7 +50,7 @@ _GOLD_OF_ELEMENTS = (
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a campaign a page shows, and how it is computed. Raises InputError for numbers below 1."""
+    """The selection of a campaign that a page shows, and how it is computed. Raises InputError for numbers below 1."""
 
     title: str = ""
     baseline: str | None = None  #: the run that others are compared with at first; the first one if not given
@@ -74,7 +74,7 @@ STANDARD_PAGE = Shown()
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a page shows."""
+    """The contents of a page."""
 
     core: dict[str, Any]  #: what all of it needs: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
@@ -102,7 +102,7 @@ def contents(
     shown: Shown = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
-    """What a page shows of runs that are scored: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
+    """Return the contents of a page of scored runs: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
 
     ``specs`` are the measures that are scored. Runs beyond the best and results
     beyond the depth are left out; what is left out is reported in the notes of the page.
@@ -166,7 +166,7 @@ def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What is shown of a topic."""
+    """The contents of a page for one topic."""
 
     topic: Topic
     lists: list[ResultList]
@@ -175,7 +175,7 @@ class _Part:
 
 
 def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """What there is to know of a measure."""
+    """Return the description of a measure."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -189,13 +189,13 @@ def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """What there is to know of a topic before its results are read."""
+    """Return the description of a topic, before its results are read."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """What lengths are counted in: the unit of the text, or documents where only these are judged and no size known."""
+    """Return the unit of lengths: that of the text, or documents where only these are judged and no size is known."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
@@ -212,7 +212,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 
 def _selection(runs: int, first: Spec[Any, Any], shown: Shown) -> str:
-    """Which of so many runs are shown, in words."""
+    """Describe the selection of runs."""
     baseline = ", and the baseline" * (shown.baseline is not None)
     return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"
 
@@ -220,7 +220,7 @@ def _selection(runs: int, first: Spec[Any, Any], shown: Shown) -> str:
 def _left_out(
     runs: int, kept: int, first: Spec[Any, Any], lengths: Sequence[int], depth: int, limits: Mapping[str, int]
 ) -> list[str]:
-    """What is not shown of runs, results, and values.
+    """Describe runs, results and values that are not shown.
 
     ``limits`` say up to which rank values are shown, by measure, where it is not the last.
     """

@@ -1,4 +1,4 @@
-"""What is shown of a document: its text, where its blocks begin, and an outline to jump in."""
+"""The view of a document: its text, the beginnings of its blocks, and an outline to jump in."""
 
 import re
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ _WORD = re.compile(r"\w+")
 
 
 def line_starts(text: str) -> Ints:
-    """Where each line of a text begins, in characters."""
+    """Return the beginning of each line of a text, in characters."""
     begins = [0, *(end.end() for end in re.finditer("\n", text))]
     return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Where each unit of a text begins, in characters, and where the text ends; None where these are the units.
+    """Return the beginning of each unit of a text and the text's end, in characters; None if these are the units.
 
     Words end at ``borders``, sorted.
     """

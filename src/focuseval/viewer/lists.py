@@ -1,4 +1,4 @@
-"""What each result of a list brings its reader; where a measure reads no further, and its value after each result."""
+"""The gain of each result of a list: new text and gold, where a measure stops, and its value after each result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -83,7 +83,7 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """What the K results of a list bring, one after another, in the collection's unit."""
+    """The new text and gold of the K results of a list, in the collection's unit."""
 
     size: Ints  #: (K,)
     new: Ints  #: (K,) text that no result before it has
@@ -93,7 +93,7 @@ class Brought:
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """What the results bring; ``gold`` is that of the topic, ``documents`` those in which anything is relevant.
+    """Return the gains of results; ``gold`` is that of the topic, ``documents`` those with anything relevant.
 
     The numbers are those that measures of text compute with (`focuseval.measures.text.TextRanking`), so that
     ``new`` adds up to what was retrieved and ``found`` to what was found.
@@ -132,7 +132,7 @@ _OF_A_LIST = ("rank", "result", "article")
 
 
 def limit_of(spec: Spec[Any, Any]) -> str | None:
-    """How far a measure reads a list, in words: ``300 characters``, ``5 results``; None where nothing cuts it.
+    """Return the cut-off of a measure in words: ``300 characters``, ``5 results``; None without one.
 
     "" where a rank is no place in the list, as that of articles whose results are read together.
     """
@@ -149,7 +149,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
-    """Whether its ranks are those of documents, each at its first result."""
+    """Return whether its ranks are those of documents, each at its first result."""
     assert spec.behind is not None  # there are ranks
     return spec.behind.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
@@ -157,7 +157,7 @@ def _documents(spec: Spec[Any, Any]) -> bool:
 
 
 def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
-    """What a measure reads of a list: results up to its cut-off, on a budget the last of them cut there."""
+    """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
     if not limit_of(spec):
         return results
     assert spec.behind is not None and spec.cutoff is not None  # there is a limit
@@ -177,7 +177,7 @@ def _units(topic: Topic, gold: Highlights) -> RelevantUnits:
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
-    """Where a measure stops reading a list of which ``has`` is brought; None if it reads all of it.
+    """Return where a measure stops in a list whose results ``has`` describes; None if it reads all of it.
 
     ``whole``: so many results are read to their end; ``part``: so much of the next; ``size``, ``new``, ``found``:
     what `Brought` says of all that is read, added up.
@@ -262,5 +262,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Whether all ranks share what was counted, so that all values cost little more than one."""
+    """Return whether all ranks share what was counted, so that all values cost little more than one."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

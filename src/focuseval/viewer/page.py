@@ -89,7 +89,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     blocks: dict[str, str] = {}
 
     def put(name: str, packed: str, least: float) -> bool:
-        """Whether there is room for a block, of which ``least`` must stay."""
+        """Return whether there is room for a block, of which ``least`` must stay."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -117,7 +117,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 
 def _told(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
-    """What did not fit, a sentence each."""
+    """Describe what did not fit, a sentence each."""
     where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")

@@ -1,4 +1,4 @@
-"""What is asked, topic by topic, as far as files say so."""
+"""Queries of topics, as far as files contain them."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -12,7 +12,7 @@ from focuseval.formats.parsed import Refused, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """What is asked, by topic, where files of JSON lines say so; the first query of a topic counts.
+    """Return queries by topic from files of JSON lines; the first query of a topic counts.
 
     Scoring has no use for it, and has said what is wrong with a file: here lines without a query are passed over.
     """
@@ -33,7 +33,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """What is asked, by topic: the titles of INEX topics where there are such files, or else `queries_of`."""
+    """Return queries by topic: the titles of INEX topics if there are such files, or else `queries_of`."""
     if topics is None:
         return queries_of(assessments)
     paths = [topics] if isinstance(topics, str | PathLike) else topics

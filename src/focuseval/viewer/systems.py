@@ -109,7 +109,7 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """What is known of every run against every baseline under each measure, (B, R) each: NaN of a baseline itself."""
+    """Compare every run with every baseline under each measure, (B, R) each: NaN for a baseline itself."""
     first, second = np.array(pairs).T
     named = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=named)

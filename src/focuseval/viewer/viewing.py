@@ -110,7 +110,7 @@ def view_campaign(
 def _texts(
     collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None, kind: str | None
 ) -> Texts | None:
-    """Where the texts of documents come from; None where they are not at hand."""
+    """Return the source of documents' texts; None if they are not at hand."""
     if texts is not None:
         given = {str(name).strip(): text for name, text in texts.items()}
         return lambda names: ((name, given[name]) for name in names)

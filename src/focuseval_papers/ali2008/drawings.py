@@ -23,7 +23,7 @@ _BARE = {**STYLE, "axes.grid": False}
 
 
 def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
-    """Where the nodes of trees are drawn: leaves one after another from 1 on, others amid their children; and depth.
+    """Lay out the nodes of trees: leaves one after another from 1 on, others amid their children; and depth.
 
     ``parent`` is that of each node, ``root`` what roots have in its place.
     """
@@ -111,7 +111,7 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Where each partition is drawn: depth to the right, leaves below each other."""
+    """Lay out the partitions: depth to the right, leaves below each other."""
     return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
 
 

@@ -219,7 +219,7 @@ def readings() -> dict[str, Floats]:
 
 
 def quantities() -> dict[str, Quantity]:
-    """What the equations give, as the formulas of the printed numbers name it."""
+    """Return the values of the equations, under the names in formulas of the printed numbers."""
     of_nodes = readings()
     lengths = figure_1().own_text
     return {

@@ -1,4 +1,4 @@
-"""What is computed on a campaign: the studies of accuracy and fidelity in every task, Table 3, what runs repeat.
+"""Computations on a campaign: the studies of accuracy and fidelity in every task, Table 3, repetition in runs.
 
 The study of accuracy asks whether SRP orders systems as nxCG does, and what the structural summary has to do with it;
 that of fidelity, whether SRP puts perturbed runs in the expected order: its arrays have the six versions of L lists in
@@ -105,7 +105,7 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """How the rank of each run under some columns changes from the cut-off before; NaN at the first one.
+    """Return changes of the rank of each run under some columns from one cut-off to the next; NaN at the first one.
 
     ``scores`` has the columns run and cutoff, and is sorted by cut-off.
     """
@@ -190,7 +190,7 @@ def graded_precision(
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
-    """How many topics have anything relevant: the others are left out of means."""
+    """Count the topics with anything relevant; the others are left out of means."""
     return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
 
 
@@ -331,7 +331,7 @@ def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFr
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """What stands at the ranks of L lists, U units in all: elements, or the clusters of an article."""
+    """The units at the ranks of L lists, U in all: elements, or the clusters of an article."""
 
     lists: pd.DataFrame  #: run, topic (names), length (units) of each list
     row: Ints  #: (U,) list of each unit, sorted
@@ -387,7 +387,7 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Which results (iii) drops of those that a draw takes hold of; nodes and their parents from `forest`."""
+    """Return the results that (iii) drops among those of a draw; nodes and their parents from `forest`."""
     from focuseval.model.overlap import overlapping  # compiled: slow to import
 
     dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
@@ -508,7 +508,7 @@ FRAMES = {
 
 
 def version(name: str) -> str:
-    """How a version is written: S0, (i)."""
+    """Return the name of a version: S0, (i)."""
     return name if name == ORIGINAL else f"({name})"
 
 
@@ -555,7 +555,7 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What Figure 6 shows, in numbers, by what SRP divides by.
+    """Return the numbers of Figure 6, by the divisor of SRP.
 
     From `fidelity` of every task and cut-off. Columns task, cutoff, divisor, coefficient (of all lists), topics,
     not_in_order (topics whose rho is not positive with p < 0.05).
@@ -975,7 +975,7 @@ def in_words(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """What runs repeat (`repeated` by task), over all runs: numbers of results, and shares in per cent."""
+    """Return the repetition in runs (`repeated` by task), over all runs: numbers of results, and shares in per cent."""
     by_task = repeats.groupby("task", sort=False)
     total = by_task[["results", "overlapping", "same_document"]].sum()
     counts = {
@@ -1074,7 +1074,7 @@ def beside_draws(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name.
+    """Return the quantities of the findings.
 
     Runs perturbed in full end at the highest cut-off: there the versions that are sorted hold the same results, and
     nothing is looked at.
@@ -1148,7 +1148,7 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed (Table 3).
+    """Return the quantities of the findings that are printed (Table 3).
 
     The text reads every low p-value as agreement, so the coefficients behind them are positive.
     """

@@ -1,4 +1,4 @@
-"""What the program prints and what its measures are, of lists as they are, and with text cut or repeated."""
+"""The program's output and our measures, of lists as they are, and with text cut or repeated."""
 
 from collections.abc import Mapping
 
@@ -132,7 +132,7 @@ def change(before: pd.Series, after: pd.Series) -> pd.Series:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name: means, and their changes when lists are rewritten, drawn over topics."""
+    """Return the quantities of the findings: means, and their changes when lists are rewritten, drawn over topics."""
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
     key = ["variant", "measure", "run"]
@@ -155,7 +155,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, from the program's own output."""
+    """Return the quantities of the findings from the program's own output."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
     mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()
@@ -171,7 +171,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def _of_lists(known: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
-    """How far lists are from the program's lines of the mean (runs × measures), and which is the best."""
+    """Return the distances of lists from the program's lines of the mean (runs × measures), and the best list."""
     mean = pd.DataFrame(
         {m: {run: value_of(known[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
     )

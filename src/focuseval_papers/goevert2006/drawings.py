@@ -27,7 +27,7 @@ def lens(distance: float, first: float, second: float) -> float:
 
 
 def apart(first: float, second: float, shared: float) -> float:
-    """How far apart the centres of two circles stand that share this area."""
+    """Return the distance between the centres of two circles that share this area."""
     low, high = abs(first - second), first + second
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""What the paper shows without a campaign: the concept space, rel^U and a topic (Figures 1, 2, 4 and 7)."""
+"""The paper's examples without a campaign: the concept space, rel^U and a topic (Figures 1, 2, 4 and 7)."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -88,7 +88,7 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """What is read of `CO_TOPIC`: columns part, and read (empty where the topic has no such part)."""
+    """Return the parts of `CO_TOPIC` as read: columns part, and read (empty where the topic has no such part)."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "topics.xml"
         path.write_text(CO_TOPIC, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What is computed on a campaign: average precision, correlations, judgements and overlap."""
+"""Computations on a campaign: average precision, correlations, judgements and overlap."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ class GoevertSettings(Settings):
 
     @property
     def whose(self) -> dict[str, str]:
-        """Whose runs the result sets are."""
+        """The owners of the result sets' runs."""
         return {entry.name: entry.of for entry in self.result_sets}
 
 
@@ -124,7 +124,7 @@ def heading(context: Context, result_set: str) -> str:
 
 
 def length(context: Context, result_set: str) -> str:
-    """How long the lists of a result set are here."""
+    """Describe the length of the lists of a result set."""
     size = next((entry.size for entry in context.settings.result_sets if entry.name == result_set), None)
     return result_set if size is None else f"{size} results"
 
@@ -138,7 +138,7 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 
 def words(context: Context) -> Words:
-    """Which runs stand for the paper's result sets, how long their lists are, and which figures there are."""
+    """Return words for texts: the runs of each result set, the lengths of their lists, and the figures there are."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     sets = {entry: whose[entry.of] for entry in context.settings.result_sets}
     stand_for = [
@@ -285,7 +285,7 @@ def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
 
 
 def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
-    """How many elements were judged (exh, spec), at article level (document roots) and below, by topic.
+    """Count the judged elements (exh, spec), at article level (document roots) and below, by topic.
 
     ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on
     ``scale``. Columns topic, level, exh, spec (0..3, see `focuseval.measures.quantisation.four_point`), count; for each
@@ -306,7 +306,7 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
 
 
 def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
-    """How degrees change from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
+    """Count changes of degrees from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
     table = pd.DataFrame({"topic": judgements["topic"].astype(str), "row": row, "exh": e, "spec": s})
@@ -423,7 +423,7 @@ def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
 def pairs_of_settings(
     quantisations: Sequence[str], result_sets: Mapping[str, str]
 ) -> Iterator[tuple[int, str, str, str, str, str, str]]:
-    """What Tables 2-5 correlate, in the order they print it, as rows of `KEYS`."""
+    """Yield the settings of Tables 2-5, in the printed order, as rows of `KEYS`."""
     by_size = [(b, a) for a, b in combinations(result_sets, 2) if result_sets[a] == result_sets[b]]
     for metric in METRICS:
         for q in quantisations:
@@ -456,7 +456,7 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
 def correlated(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
-    """What Tables 2-5 correlate (a row of `KEYS`): Pearson's r over all runs of a result set, and both columns.
+    """Yield the correlations of Tables 2-5 (a row of `KEYS`): Pearson's r over a result set, and both columns.
 
     What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
     """
@@ -513,7 +513,7 @@ def correlations(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name."""
+    """Return the quantities of the findings."""
     simulated, assessed = analysis["simulated_topics"], analysis["judged"]
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
@@ -627,7 +627,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(found: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """How many pairs there are, in how many exhaustiveness falls, and the share in which specificity does."""
+    """Count the pairs, and those in which exhaustiveness falls; return the share in which specificity does."""
     topics = context.sample("topics of pairs", list(found["topic"]), "topics")
     share = ratio_of(found["spec_falls"].to_numpy(float), found["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(found[of].sum()) for of in ("pairs", "exh_falls")}
@@ -635,7 +635,7 @@ def _upwards(found: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed."""
+    """Return the quantities of the findings that are printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
     known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}

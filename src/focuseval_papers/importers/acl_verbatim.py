@@ -79,7 +79,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
-    """What is read of the values of a file, one JSON value or one a line; InputError if it is not as published."""
+    """Read the values of a file, one JSON value or one a line; InputError if it is not as published."""
     content = read_bytes(path)
     try:
         try:
@@ -150,7 +150,7 @@ def _gold(
 
 
 def place_of(text: str, span: str) -> Found:
-    """Where a gold span stands in its chunk: exactly, else without regard to case, else to white space as well."""
+    """Locate a gold span in its chunk: exactly, else without regard to case, else to white space as well."""
     folded, wanted = _folded(text), _folded(span)
     tried = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]

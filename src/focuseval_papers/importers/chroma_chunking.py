@@ -108,7 +108,7 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
 
 
 def found_at(text: str, chunk: str) -> tuple[int, int]:
-    """Where the authors' program looks for a chunk: its first occurrence, a full stop at its end taken off."""
+    """Return where the authors' program finds a chunk: its first occurrence, without a full stop at its end."""
     wanted = chunk.removesuffix(".")
     start = text.index(wanted)
     return start, start + len(wanted)

@@ -164,7 +164,7 @@ def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
 
 
 def _readable(text: str) -> bool:
-    """Whether a text is not NA and, repaired, has sentences, all of them with text."""
+    """Return whether a text is not NA and, repaired, has sentences, all of them with text."""
     marked = text.replace("&amp;", "&").replace("&", "&amp;")
     root = etree.fromstring(f"<root>{marked}</root>", etree.XMLParser(recover=True, resolve_entities=False))
     sentences = root.findall("S")

@@ -230,7 +230,7 @@ def _without_space(text: str) -> tuple[str, Ints]:
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:
-    """Where a text stands in another, overlaps included; nowhere if it is empty."""
+    """Return the places of a text in another, overlaps included; none if it is empty."""
     found = []
     at = text.find(wanted) if wanted else -1
     while at >= 0:
@@ -240,14 +240,14 @@ def _occurrences(text: str, wanted: str) -> list[int]:
 
 
 def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Where the text that passages cover begins and ends."""
+    """Return the borders of the text that passages cover."""
     start, end = (passages[side].to_numpy(np.int64) for side in ("start", "end"))
     _, start, end = merge(np.zeros_like(start), start, end)
     return start, end
 
 
 def _held(report: Report, passages: pd.DataFrame) -> Ints:
-    """How many characters of each element are in one of the passages."""
+    """Count the characters of each element that are in one of the passages."""
     start, end = _merged(passages)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))

@@ -1,4 +1,4 @@
-"""What is computed on a campaign: its best runs compared pair by pair under both measures, and their two orders.
+"""Computations on a campaign: its best runs compared pair by pair under both measures, and their two orders.
 
 Beside them are sets of runs that are drawn at random, and the highest scores that elements allow.
 """
@@ -92,7 +92,7 @@ CORRELATED = "best-systems"
 
 
 def correlates(context: Context) -> list[Correlations]:
-    """How the means of the best systems under MAgP correlate with those under MAP."""
+    """Correlate the means of the best systems under MAgP with those under MAP."""
     runs = runs_of(context)
     known = {measure.name: measure for measure in (*in_context.MEASURES, *classical.MEASURES)}
     names = {m: parse_specs(m, known)[0].name for m in ("MAgP", "MAP")}
@@ -103,12 +103,12 @@ def correlates(context: Context) -> list[Correlations]:
 
 
 def method_of(settings: KampsSettings) -> Method:
-    """How systems are compared: by one-tailed tests, without a correction; intervals are those of randomisation."""
+    """Return the method of comparison: one-tailed tests without a correction; intervals are those of randomisation."""
     return replace(ONE_TAILED, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
 
 
 def words(context: Context) -> Words:
-    """How pairs are tested."""
+    """Return words for texts: the test of pairs."""
     return {"tested": how_tested(context.settings.model_dump())}
 
 
@@ -245,7 +245,7 @@ def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) ->
 
 
 def significant(found: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """How many pairs differ significantly by each test under each measure, by the paper's name and that of the test."""
+    """Count the significant pairs by each test under each measure, by the paper's name and that of the test."""
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests
@@ -261,7 +261,7 @@ def printed_orders(order: str) -> pd.DataFrame:
 
 
 def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
-    """How the systems' means under both measures are correlated.
+    """Correlate the systems' means under both measures.
 
     ``estimates`` are the correlations of the campaign. Columns coefficient, here, systems, low, high (the 95 % interval
     over systems), influential_run (without which it changes most), without_it.
@@ -305,7 +305,7 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name.
+    """Return the quantities of the findings.
 
     Correlations, and how many pairs differ significantly, are drawn over runs (the tests already look at topics), the
     highest possible scores over topics. What is said of single systems of the paper is only in print.
@@ -326,7 +326,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed."""
+    """Return the quantities of the findings that are printed."""
     values = tables["kamps2007"].set_index("quantity")["value"]
     known: dict[str, Quantity] = {NAMES[name]: float(values[name]) for name in values.index if name in NAMES}
     if ORDER in values:

@@ -1,4 +1,4 @@
-"""What is computed on a campaign: means and graphs by task, correlations, ideal rankings, lists turned around."""
+"""Computations on a campaign: means and graphs by task, correlations, ideal rankings, reversed lists."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -355,7 +355,7 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
 
 
 def amounts(scores: pd.DataFrame, topics: Sequence[Topic]) -> pd.DataFrame:
-    """What measures come to on topics with much and with little to find: Thorough runs, under gen.
+    """Return means of measures on topics with much and with little to find: Thorough runs, under gen.
 
     Columns topic, relevant (how many elements have a score), and the mean over runs under each measure.
     """
@@ -368,7 +368,7 @@ def amounts(scores: pd.DataFrame, topics: Sequence[Topic]) -> pd.DataFrame:
 
 
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
-    """What becomes of nxCG[25] and MAnxCG[25] when the first 25 results of a list stand the other way round.
+    """Return nxCG[25] and MAnxCG[25] before and after the first 25 results of a list are reversed.
 
     For settings without overlap. Columns measure, topic, lists (with a gain there), changed (how many of them score
     differently).
@@ -448,7 +448,7 @@ def tasks_table(
 
 
 def structure_of(task: str) -> str:
-    """What a task makes of the structure that its topics ask for; "" for topics without."""
+    """Return a task's interpretation of structured topics; "" for topics without structure."""
     if not structured(task):
         return ""
     target, support = ("strict" if strict else "vague" for strict in interpretation(task))
@@ -485,7 +485,7 @@ def best_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
-    """How large recall-bases are, by quantisation and method: means over the topics that have one.
+    """Return the sizes of recall-bases, by quantisation and method: means over the topics that have one.
 
     ``bases`` from `focuseval.measures.recall_base.recall_bases`. Columns quantisation, method, topics, full and
     ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
@@ -571,7 +571,7 @@ def _key(measure: str) -> str:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name."""
+    """Return the quantities of the findings."""
     correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
     known: dict[str, Quantity] = {
         "ideal_lowest": ideal["value"].min(),
@@ -658,7 +658,7 @@ def of_pairs(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: the correlations of Tables 1 and 2."""
+    """Return the quantities of the findings that are printed: the correlations of Tables 1 and 2."""
     measures, quantisations = (
         {(b, a): float(tau) for b, a, tau in tables[f"kazai2005_table{n}"].itertuples(index=False)}
         for n in (1, 2)

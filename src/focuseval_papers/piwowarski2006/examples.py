@@ -67,7 +67,7 @@ def session() -> pd.DataFrame:
 
 
 def normal_law() -> pd.DataFrame:
-    """How far the normal law is off from the exact one (Section 5): P(F >= f) of n uncertain elements.
+    """Return the error of the normal law against the exact one (Section 5): P(F >= f) of n uncertain elements.
 
     Columns n, p, f (where the difference is largest), exact, normal, difference.
     """
@@ -116,7 +116,7 @@ def _reach_of_figure_2() -> Floats:
 
 
 def quantities() -> dict[str, Quantity]:
-    """What the equations give, as the formulas of the printed numbers name it."""
+    """Return the values of the equations, under the names in formulas of the printed numbers."""
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {

@@ -1,4 +1,4 @@
-"""What is computed on a campaign: perturbed runs in many draws, and how EPRUM and EP/GR agree."""
+"""Computations on a campaign: perturbed runs in many draws, and the agreement of EPRUM and EP/GR."""
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -130,7 +130,7 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def correlates(context: Context) -> list[Correlations]:
-    """How EPRUM and EP/GR correlate over all values of runs on topics; topics are drawn with the values of all runs."""
+    """Correlate EPRUM and EP/GR over all values of runs on topics; topics are drawn with the values of all runs."""
     runs, groups = runs_of(context), []
     for q in context.settings.quantisations:
         names = {label: AVERAGES[label].format(q) for label in ("EPRUM", *EFFORT_PRECISION)}
@@ -154,7 +154,7 @@ def perturbed_runs(context: Context) -> tuple[RunSet, RunSet, RunSet]:
 
 
 def words(context: Context) -> Words:
-    """Whose runs they are."""
+    """Return words for texts: the owners of the runs."""
     return {"task": task_of(context)}
 
 
@@ -215,7 +215,7 @@ def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """How many lists there are, and how many of them have less average precision with navigation than without."""
+    """Count the lists, and those with less average precision with navigation than without."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
@@ -299,7 +299,7 @@ def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Which of some values are among the ``top`` highest: by one measure, or by the mean rank under both."""
+    """Return which values are among the ``top`` highest: by one measure, or by the mean rank under both."""
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
     chosen = np.zeros(len(table), dtype=bool)
@@ -390,7 +390,7 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name; of perturbed runs under the first quantisation, of the campaign's own under each.
+    """Return the quantities of the findings; perturbed runs under the first quantisation, own runs under each.
 
     Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
     """
@@ -461,7 +461,7 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: the correlations, of which the quantisation is not."""
+    """Return the quantities of the findings that are printed: the correlations, whose quantisation is not."""
     known = tables["piwowarski2006"].set_index("quantity")["value"]
     return {
         named("r", part, q): float(known.get(name, np.nan))

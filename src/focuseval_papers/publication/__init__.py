@@ -1,1 +1,1 @@
-"""What a publication is: its declaration, its verdicts, its tables and figures, and the jobs that make them."""
+"""A publication: its declaration, its verdicts, its tables and figures, and the jobs that make them."""

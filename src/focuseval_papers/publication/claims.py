@@ -146,7 +146,7 @@ class Comparison:
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
     def needed(self, of: int = 1) -> tuple[bool, float]:
-        """Whether it is true of the number itself, and of how many members an interval would decide it so.
+        """Return whether it is true of the number itself, and of how many members an interval would decide it so.
 
         ``n (h (z_a + z_b) / (z_a d))²`` for an interval of n members with half its width h around a number at the
         distance d from the bound: an interval narrows with the root of n, and one of a sample of this size excludes
@@ -185,7 +185,7 @@ class Finding:
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """How many parts could contradict the claim under a reading; 1 at least."""
+        """Count the parts that could contradict the claim under a reading; 1 at least."""
         return max(1, sum(not each.given for each in self.parts(reading)))
 
     @property
@@ -223,7 +223,7 @@ class Finding:
 
     @property
     def needed(self) -> str:
-        """What would decide an undecided claim, were its numbers what they are; ``""`` of any other.
+        """The sample that would decide an undecided claim, were its numbers what they are; ``""`` of any other.
 
         It would be contradicted by the first of its undecided parts that turns out false, and else hold with the last
         of them (`Comparison.needed`).
@@ -423,7 +423,7 @@ def _named(wanted: tuple[str, ...], known: Quantities) -> list[Quantity]:
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Whether a quantity has the name of a pattern, and its keys, any where the pattern has ``*`` or none at all."""
+    """Return whether a quantity has the name and keys of a pattern, any key for ``*`` or for none at all."""
     wanted, keys = _keys_of(pattern), _keys_of(quantity)
     if len(wanted) == 1:
         return wanted[0] == keys[0]
@@ -503,7 +503,7 @@ class Inequalities(Settings):
 
     @property
     def thresholds(self) -> list[str]:
-        """What follows the relation where a number decides: ``≥ 0.25``."""
+        """The thresholds of the relation: ``≥ 0.25``."""
         return [re.sub("^[^<>≥≤]*", "", text) for text in self.holds.values() if _has_threshold(text)]
 
     def comparisons(
@@ -530,7 +530,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Whether a number other than 0 decides: as one of the sides, or as a factor; and not which quantity is higher."""
+    """Return whether a number other than 0 decides, as one of the sides or as a factor."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -593,7 +593,7 @@ class Claim(Settings):
     def finding(
         self, known: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """What the claim comes to on a body of numbers, ``printed`` ones or those of a campaign.
+        """Decide the claim on a body of numbers, ``printed`` ones or those of a campaign.
 
         For ``lists`` see `Inequalities.comparisons`.
         """
@@ -676,7 +676,7 @@ def labelled(
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """How much the first ``size`` results of each list (None: all) repeat, in all topics.
+    """Return the repetition in the first ``size`` results of each list (None: all), in all topics.
 
     Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
     of a document of which one stands before them).

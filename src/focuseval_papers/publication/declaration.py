@@ -1,4 +1,4 @@
-"""What ``publication.yaml`` in the folder of a publication may say: what is claimed, shown and numbered.
+"""The schema of ``publication.yaml`` in the folder of a publication: claims, tables, figures, numbered items.
 
 `docs/adding.md` shows it; unknown keys are refused.
 """
@@ -39,7 +39,7 @@ EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
 class Suits(Settings):
-    """Which campaigns the publication can be computed on."""
+    """The campaigns that the publication can be computed on."""
 
     importer: str = Field(default="", description="the importer that makes the files of such campaigns")
     because: str = Field(default="", description="why it must be that importer")
@@ -321,7 +321,7 @@ class Case(Settings):
 
 
 class Scored(Settings):
-    """What a label of an evaluation stands for: a measure of the campaign's runs or of a view, or a formula."""
+    """A label of an evaluation: a measure of the campaign's runs or of a view, or a formula."""
 
     measure: str = ""
     view: str = Field(
@@ -370,7 +370,7 @@ class Numbered(Settings):
 
 
 class Declaration(Settings):
-    """What ``publication.yaml`` says."""
+    """The contents of ``publication.yaml``."""
 
     title: str = Field(description="as in Kazai & Lalmas (2005)")
     campaign: str = Field(description="the publication's own campaign, as in INEX 2005")

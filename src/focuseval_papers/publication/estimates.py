@@ -53,11 +53,11 @@ class Sample:
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """What a statistic, of weights (R, n) to values (R,), is of the sample."""
+        """Estimate a statistic, from weights (R, n) to values (R,), on the sample."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """What C statistics, of weights (R, n) to values (R, C), are of the sample."""
+        """Estimate C statistics, from weights (R, n) to values (R, C), on the sample."""
         found = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(found.T)]
@@ -78,7 +78,7 @@ class Estimate:
 
     @property
     def over(self) -> str:
-        """What the members are."""
+        """The name of the members."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
     @cached_property

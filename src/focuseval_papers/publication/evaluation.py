@@ -35,7 +35,7 @@ Part = TypeVar("Part")
 
 
 def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
-    """What the official and the corrected measure, under their labels, do under transformations that decide something.
+    """Audit the official and the corrected measure, under their labels, with transformations that decide something.
 
     The columns are those of `focuseval.auditing.findings.Finding`; each measure is tried on the view that it scores.
     """
@@ -181,7 +181,7 @@ def compared(
 
 
 def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """What every system is worth under every label, drawn over topics; those it has no value of are left out."""
+    """Estimate the value of every system under every label, drawn over topics; systems without a value are left out."""
     known: dict[str, dict[str, Estimate]] = {}
     for label, of in asked.measures.items():
         if of.formula:
@@ -276,7 +276,7 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
 
 
 def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """How the official order and that of each other measure agree.
+    """Return the agreement of the official order with that of each other measure.
 
     Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
     an order), swapped (into opposite ones), of these official_apart and other_apart (pairs whose difference has an
@@ -300,7 +300,7 @@ def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) ->
 
 
 def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
-    """How many of the pairs of systems, by their places, have a difference with an interval without 0."""
+    """Count the pairs of systems, by their places, whose difference has an interval without 0."""
     drawn = np.stack([one.drawn for one in of], axis=1)
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
@@ -311,7 +311,7 @@ def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
 
 
 def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name; a group is the first key where there are groups.
+    """Return the quantities of the findings; a group is the first key where there are groups.
 
     mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.

@@ -1,4 +1,4 @@
-"""What worked examples are made of: the documents that they are on, and printed numbers computed again."""
+"""The documents of worked examples, and printed numbers computed again."""
 
 from collections.abc import Iterator, Mapping
 

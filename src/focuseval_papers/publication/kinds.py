@@ -239,7 +239,7 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 
 
 def drawings(name: str) -> Drawn:
-    """What draws the figures of a publication, by their names: those of declared kinds, of comparisons, and its own."""
+    """Return the functions that draw a publication's figures, by name: declared kinds, comparisons, and its own."""
     own, publication = drawings_module(name), load(name)
 
     def of_kind(shown: Shown, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:

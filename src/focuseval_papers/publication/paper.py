@@ -40,7 +40,7 @@ Draw = Callable[[str, Sequence[str], str], Sample]
 
 @dataclass(frozen=True)
 class Context:
-    """What a paper's declarations may look at: a campaign, and the paper's part of the configuration."""
+    """The context of a paper's declarations: a campaign, and the paper's part of the configuration."""
 
     campaign: CampaignSettings
     settings: Any  #: an instance of the paper's `Publication.settings`
@@ -172,7 +172,7 @@ class Publication:
 
     @cached_property
     def declared(self) -> Declaration:
-        """What its file says."""
+        """The contents of its file."""
         return read_declaration(self.folder / "publication.yaml")
 
     @cached_property
@@ -199,7 +199,7 @@ class Publication:
         )
 
     def words_of(self, context: Context) -> Words:
-        """What texts may name in braces."""
+        """Return the words that texts may name in braces."""
         of_campaign = {
             "campaign": context.campaign,
             "earlier": context.earlier,
@@ -211,7 +211,7 @@ class Publication:
         return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:
-        """What the section begins with: plain text."""
+        """Return the beginning of the section: plain text."""
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:

@@ -79,7 +79,7 @@ _KINDS: Mapping[str, _Quantiles] = {
 
 
 class InPrint(Settings):
-    """What the interval of a printed number follows from."""
+    """The source of the interval of a printed number."""
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
     n: int = Field(default=0, ge=0, description="a whole number of runs or topics that it is of, 0 or more")
@@ -115,7 +115,7 @@ def with_intervals(known: Quantities, declared: Mapping[str, InPrint]) -> dict[s
 
 
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
-    """Whether printed numbers lie inside the 95 % intervals of the same quantities over the draws of a campaign.
+    """Return whether printed numbers lie inside the 95 % intervals of the same quantities over the draws of a campaign.
 
     Columns: quantity; printed; low and high, the limits of `Estimate.interval` of the resamples of all draws together;
     inside; draws, how many there are; over, what was resampled (runs or topics). Quantities that are not resampled, or

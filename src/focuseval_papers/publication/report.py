@@ -78,7 +78,7 @@ _INTRODUCTION = "The tables and figures of the papers, computed again, beside th
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """How often there is each verdict, in words: ``holds 12; undecided 3``; ``""`` of none."""
+    """Count the verdicts in words: ``holds 12; undecided 3``; ``""`` of none."""
     return "; ".join(f"{words[each]} {verdicts.count(each)}" for each in words if each in verdicts)
 
 

@@ -1,4 +1,4 @@
-"""What a configuration asks for: a pure function from the configuration to artefacts of each campaign.
+"""The requests of a configuration: a pure function from the configuration to artefacts of each campaign.
 
 Papers, comparisons, correlations and sweeps all ask for scores of sets of runs under measures. Whatever several of them
 ask for is one artefact: equal sets have one name, and measures of one metric are scored together.
@@ -167,7 +167,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """How many runs each file of runs is to have at least, the first ones; None for all."""
+        """The least number of runs for each file of runs, the first ones; None for all."""
         asked: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -187,7 +187,7 @@ class CampaignRequests:
 
     @property
     def viewed(self) -> Viewed | None:
-        """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+        """The scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
 
         One's own systems come first, then the comparisons, each with its measures in the order in which they are asked
         for; of papers, measures of whole lists come before those at cut-offs.
@@ -217,7 +217,7 @@ def requests(
     runs: Mapping[str, int | None] = MappingProxyType({}),
     on_own: bool = True,
 ) -> dict[str, CampaignRequests]:
-    """What is asked of every campaign, by its name.
+    """Return the requests for every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
@@ -340,7 +340,7 @@ def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
 def why_not(
     paper: Publication, campaign: CampaignSettings, passages: str = "", runs: int | None = None
 ) -> str:
-    """Why a paper is not computed on a campaign; ``""`` if it is.
+    """Return why a paper is not computed on a campaign; ``""`` if it is.
 
     Some runs of the campaign may return passages (``passages`` says which), and they may be known to be so many: of
     few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the

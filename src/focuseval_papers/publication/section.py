@@ -99,7 +99,7 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 
 
 def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
-    """What the head of the report says of each finding, with the thresholds that its claim declares.
+    """Return the rows on findings at the head of the report, with the thresholds that each claim declares.
 
     Shown is the comparison that decides the verdict: of those with its state (of all, where readings or draws
     decide) the one that is closest to the bound, or farthest beyond it.
@@ -135,13 +135,13 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """How far the worse limit is above the bound, in parts of what is farthest from it."""
+    """Return the distance of the worse limit above the bound, in parts of the farthest number."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
 
 def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
-    """Where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
+    """Return where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
     known = {name: each for name, each in every.items() if not math.isnan(each[0])}
     farthest = max((abs(x) for each in known.values() for x in each), default=0.0) or 1.0
@@ -194,7 +194,7 @@ def _in_words(row: Mapping[Any, Any]) -> str:
 
 
 def _told(part: pd.DataFrame) -> str:
-    """How many comparisons of a finding have each state."""
+    """Count the comparisons of a finding in each state, in words."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
     return f"{counted(len(part), 'comparison')}: {', '.join(states)}"

@@ -62,7 +62,7 @@ def asks(context: Context) -> list[Request]:
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """What was counted of the runs on every query, by its name, under a measure of one set of runs."""
+    """Return the counts of the runs on every query, by its name, under a measure of one set of runs."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
@@ -182,7 +182,7 @@ def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
 
 
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What is added up of every system and query.
+    """Return the counts of every system and query.
 
     Columns topic, system, `COUNTS`, name (of a quantity), average, measure.
     """
@@ -208,7 +208,7 @@ def by_query(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name; queries are drawn with all that was counted on them."""
+    """Return the quantities of the findings; queries are drawn with all that was counted on them."""
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
     known: dict[str, Quantity] = {}
@@ -253,7 +253,7 @@ def words(context: Context) -> Words:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed."""
+    """Return the quantities of the findings that are printed."""
     table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
     known = {
         named(measure, "micro", system): float(value) for system, measure, value in table.to_numpy().tolist()

@@ -10,7 +10,7 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 
 
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
-    """What to be careful with where runs are ranked by a column, a sentence each.
+    """Return warnings about a ranking of runs by a column, a sentence each.
 
     ``scores`` has a row for each run in each ranking, and the columns ``keys`` that tell rankings apart. Told are
     rankings of fewer than `FEWEST_RUNS` runs, and those that are mostly ties: with fewer

@@ -151,7 +151,7 @@ def retrieve_runs(
 
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
-    """What is told of systems that found nothing, if there are some."""
+    """Return notices on systems that found nothing, if there are some."""
     found = set(runs["run"].unique())
     lost = [name for name in systems if name not in found]
     way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"

@@ -115,7 +115,7 @@ def _highest(scores: Floats, size: int) -> Ints:
 
 
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
-    """Which places of a ranking of elements remain, at most ``size``.
+    """Return the places of a ranking of elements that remain without overlap, at most ``size``.
 
     ``row`` is the ranking, ``last`` the first row after each element's descendants. ``keep``: the
     first ``size``. ``nested``: of these, those that lie in no other; ``enclosing``: those that hold no
@@ -273,7 +273,7 @@ def _tags(text: str) -> tuple[str, ...]:
 
 
 class Reading(NamedTuple):
-    """How a system understands a structured title."""
+    """A system's reading of a structured title."""
 
     alike: bool  #: whether section tags match each other, and paragraph tags
     any_word: bool  #: whether any word of the topic supports, and not only those asked for in the support
@@ -367,5 +367,5 @@ def _support(index: Index, collection: Collection, asked: Sequence[tuple[Sequenc
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
-    """Which of a collection's tags are among some; all of them if there are none."""
+    """Return which of a collection's tags are among some; all of them if there are none."""
     return np.asarray(collection.tags.isin(list(tags))) | (not tags)

@@ -169,7 +169,7 @@ def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """What is counted for one query: C candidate elements, T words of the query."""
+    """The counts for one query: C candidate elements, T words of the query."""
 
     tf: Floats  #: (T, C) occurrences of each word in each element
     length: Floats  #: (C,) words of each element, stop words left out
@@ -337,7 +337,7 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """Where each term occurs in the text of a collection of N elements.
+    """The occurrences of each term in the text of a collection of N elements.
 
     Positions count all indexed words of the collection, document after document.
     """

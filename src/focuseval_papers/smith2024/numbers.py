@@ -46,7 +46,7 @@ class SmithSettings(Settings):
 
 
 def asks(context: Context) -> list[Request]:
-    """What the runs over chunkings hold, every character once and result by result."""
+    """Return the requests: text of runs over chunkings, every character once and result by result."""
     return [Request(own_runs(context.campaign), tuple(name for pair in COUNTED.values() for name in pair))]
 
 
@@ -181,7 +181,7 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
-    """What counting text once, or added up, makes of every run: a row for each run and measure.
+    """Compare text counted once with text added up: a row for each run and measure.
 
     Columns: chunking, system, measure, once, added_up (means over queries), largest (added up, of a query), above_1
     (queries whose value is above 1 when added up).
@@ -205,7 +205,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """What the findings name: the corrected Precision-Omega, drawn over queries, and distances from what is printed."""
+    """Return the quantities of the findings: corrected Precision-Omega, drawn over queries; distances from print."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -233,7 +233,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """What the findings name, as far as it is printed: Precision-Omega of Table 1, with its deviation."""
+    """Return the quantities of the findings that are printed: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)

@@ -89,7 +89,7 @@ def _zipf_table(words: int, length: int = 1 << 18) -> Ints:
 
 
 class Shape(NamedTuple):
-    """What a symbol of the grammar expands to. Its tag is the symbol's name up to the first dot."""
+    """The expansion of a symbol of the grammar. Its tag is the symbol's name up to the first dot."""
 
     words: tuple[int, int]  #: least and most words of own text
     children: tuple[tuple[str, int, int], ...] = ()  #: symbol, least and most, in document order
@@ -292,7 +292,7 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
 
 
 def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: Ints) -> Ints:
-    """How many of its parent's own words come before each element; 0 for all but inline elements."""
+    """Count the words of its parent's own before each element; 0 for all but inline elements."""
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)

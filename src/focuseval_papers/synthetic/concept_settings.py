@@ -27,7 +27,7 @@ Thresholds = Annotated[
 
 
 class Settings(typed.Settings):
-    """What defines a campaign. Chances are per hundred; ranges are (least, most)."""
+    """The definition of a campaign. Chances are per hundred; ranges are (least, most)."""
 
     articles: Positive = 757
     topics: Positive = 36
@@ -123,19 +123,19 @@ def _impossible(chosen: Settings) -> list[Problem]:
 
 
 def _possible(chosen: Settings, size: int, cell: tuple[int, int]) -> bool:
-    """Whether an article that holds as many of a topic's concepts as a cell asks can have its specificity."""
+    """Return whether an article that holds as many of a topic's concepts as a cell asks can have its specificity."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
 
 def topical_counts(chosen: Settings, size: int, exhaustivity: int) -> Ints:
-    """How many of a topic's ``size`` concepts an element of the given exhaustiveness may hold."""
+    """Return the possible numbers of a topic's ``size`` concepts in an element of the given exhaustiveness."""
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
 def other_counts(chosen: Settings, held: int, specificity: int) -> Ints:
-    """How many other concepts an article with ``held`` of the topic's may hold for the given specificity."""
+    """Return the possible numbers of other concepts in an article with ``held`` of the topic's, for a specificity."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 

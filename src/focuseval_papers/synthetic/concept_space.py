@@ -178,7 +178,7 @@ def make_block(chosen: Settings, number: int) -> Block:
 def place_concepts(
     rng: np.random.Generator, chosen: Settings, plan: Plan, articles: range, trees: Trees
 ) -> tuple[Ints, Ints]:
-    """Which paragraph or inline element holds which concept: sorted (row, concept) pairs."""
+    """Place concepts in paragraphs and inline elements: sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
     is_inline = np.isin(trees.symbol, symbols(INLINE))
     pairs: list[tuple[int, int]] = []
@@ -380,13 +380,13 @@ def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=1)  # of the block at hand, more than once
 def _themes(chosen: Settings, block: Block) -> tuple[Ints, Ints]:
-    """How many concepts each element holds, itself or in its descendants, and how many are of its article's topic."""
+    """Count the concepts of each element, itself or in its descendants, and those of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """How many of the (row, concept) pairs each element has, and how many are of its article's topic."""
+    """Count the (row, concept) pairs of each element, and those of its article's topic."""
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 

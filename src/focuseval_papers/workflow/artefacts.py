@@ -40,7 +40,7 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
-    """Where the files of a campaign are, and how they are to be read."""
+    """Return the inputs of a campaign: its files, and how they are read."""
     named = {name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)}
     return Inputs(**{**named, "coverage": tuple(campaign.coverage)})
 
@@ -90,7 +90,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 
 
 def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """What assessments and runs alone tell of a collection: those of the campaign, and of views of it."""
+    """Build the collection that assessments and runs imply: those of the campaign, and of views of it."""
     judged, *others = (read_given(paths, reading) for paths in assessments)
     found = [run for paths in runs for run in runs_given(paths, reading)[0]]
     return known_collection(judged, found, others, unit=reading.unit)
@@ -211,7 +211,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """How many relevant elements are in no pool: a note on assessments that were made incomplete."""
+    """Return a note on relevant elements in no pool, for assessments that were made incomplete."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

@@ -1,4 +1,4 @@
-"""How large a campaign is, counted."""
+"""The size of a campaign, counted."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ Facts = dict[str, float]
 
 
 def gold_spans(topics: Sequence[Topic]) -> int:
-    """How many gold spans there are, as they were given, in documents without elements that anybody made.
+    """Count the gold spans, as they were given, in documents without elements that anybody made.
 
     These are plain text, Markdown and HTML, and documents that are not at hand; 0 for all other assessments.
     """

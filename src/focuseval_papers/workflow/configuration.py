@@ -118,7 +118,7 @@ _MEASURE = Annotated[
 
 
 class TaskFiles(Settings):
-    """What a task of INEX 2005, or another view of a campaign, has of its own; it takes the rest from its campaign."""
+    """The own files of a task of INEX 2005, or of another view of a campaign; it takes the rest from its campaign."""
 
     runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
@@ -214,7 +214,7 @@ class SweepSettings(Settings):
 
 
 class CorrelationSettings(Settings):
-    """How measures of its own runs correlate."""
+    """Correlations of measures of the campaign's own runs."""
 
     name: Name
     measures: Distinct[_MEASURE] = Field(min_length=2)
@@ -250,7 +250,7 @@ class PerturbationSettings(Settings):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the perturbation is made with: what is given, and defaults of what it needs."""
+        """The settings of the perturbation: those given, and defaults of the others."""
         known = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
         return {key: known[key] for key in known}
 
@@ -508,7 +508,7 @@ Said = tuple[str, str, str]
 
 
 def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
-    """What a campaign lacks, and which of its keys exclude each other."""
+    """Yield missing keys of a campaign, and keys that exclude each other."""
     has = set(campaign)
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
@@ -546,7 +546,7 @@ def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
 
 
 def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """What a campaign that is made here cannot have, and whether it has the topics that its tasks are on."""
+    """Yield problems of a synthetic campaign: keys that it cannot have, and tasks without topics."""
     for key in (*FILES, "importer"):
         if key in has:
             found = "found files beside `concept_space`, which makes a campaign here"
@@ -562,7 +562,7 @@ def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """Which files a campaign lacks that is not made here, and what it cannot have."""
+    """Yield problems of a campaign of files: missing files, and keys that it cannot have."""
     wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
     wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     there = {"collection", "assessments"} & has
@@ -605,7 +605,7 @@ _ENTRY = Annotated[
 
 
 class FindingSettings(Settings):
-    """How the intervals are drawn that findings are decided by: the bootstrap over runs or topics."""
+    """The settings of the intervals that decide findings: the bootstrap over runs or topics."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006
@@ -646,7 +646,7 @@ class DrawSettings(Settings):
 
 
 class Configuration(Settings):
-    """What to compute: campaigns, and under its name the settings of each paper."""
+    """The configuration: campaigns, and the settings of each paper under its name."""
 
     campaigns: list[_ENTRY] = Field(min_length=1)
     """a list of names of files in config/campaigns, or of campaigns written out"""
@@ -669,7 +669,7 @@ class Configuration(Settings):
 
     @model_validator(mode="after")
     def _together(self) -> "Configuration":
-        """What is audited in the report is a campaign of it, and no campaign's results take the place of another's."""
+        """Check that audited campaigns exist, and that no two campaigns share a folder of results."""
         problems = [
             Problem("", "audit.campaigns", repr(name), f"expected one of {', '.join(self.names)}")
             for name in self.audit.campaigns

@@ -1,4 +1,4 @@
-"""Which modules of the library a Python file reaches: what has to run again when one of them changes.
+"""The modules that a Python file reaches: a change of one of them runs its jobs again.
 
 Imports are read, not executed. A module's file counts with everything that it imports in turn, also inside
 functions; what is imported for type checking only does not. The `__init__` of a package counts where a name is
@@ -56,7 +56,7 @@ def _file_of(name: str) -> Path | None:
 
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    """What a file imports; of ``from package import name`` the module of that name, if there is one."""
+    """Return the imports of a file; of ``from package import name`` the module of that name, if there is one."""
     waiting: list[Any] = [ast.parse(file.read_text(encoding="utf-8"))]
     names = []
     while waiting:  # statements alone: an import is never inside an expression
@@ -77,5 +77,5 @@ def _imported(file: Path) -> frozenset[Path]:
 
 
 def _loads_modules(package: Path) -> bool:
-    """Whether a package imports whichever of its modules is asked for, by its name."""
+    """Return whether a package imports whichever of its modules is asked for, by its name."""
     return 'import_module(f"{__name__}.{' in package.read_text(encoding="utf-8")

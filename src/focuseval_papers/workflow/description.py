@@ -1,4 +1,4 @@
-"""What a campaign's assessments and runs are like, in numbers: how much is relevant, and what systems return."""
+"""A campaign's assessments and runs in numbers: how much is relevant, and what systems return."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -111,7 +111,7 @@ def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
 
 
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
-    """What each run returns, over all its lists.
+    """Describe the results of each run, over all its lists.
 
     Columns run; results, of a topic; overlapping and documents, shares of the results; length, their mean in units.
     Overlapping is a result whose text, or a part of it, is in an earlier result of the same list; documents are

@@ -25,7 +25,7 @@ def write_runs(runs: pd.DataFrame, folder: Path) -> None:
 
 
 class Form(NamedTuple):
-    """How assessed elements are written: a document, and an element with the columns that it is written from."""
+    """The form of assessed elements: a document, and an element with the columns that it is written from."""
 
     file: str
     element: str

@@ -1,4 +1,4 @@
-"""What every step of a workflow does around its work: messages go to a log, bad input ends without a traceback."""
+"""The frame of every job: messages go to a log, bad input ends without a traceback."""
 
 import os
 import resource
@@ -78,7 +78,7 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Why a step failed: what is wrong with its input, or the last line of its log; ``""`` if that has no error."""
+    """Return why a step failed: the problem of its input, or the last line of its log; ``""`` if that has no error."""
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()

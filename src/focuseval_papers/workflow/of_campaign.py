@@ -34,7 +34,7 @@ def campaign_contents(
     unit: str,
     notes: Sequence[str] = (),
 ) -> Contents | None:
-    """What the page of a campaign shows: a set of ``runs`` under measures; None where no measure has a value.
+    """Return the contents of a campaign's page: a set of ``runs`` under measures; None where no measure has a value.
 
     ``files`` has the campaign's artefacts: collection, assessments and runs.
     """
@@ -63,8 +63,8 @@ def campaign_contents(
 def notes_of(
     notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """What the page tells of a campaign's files, of measures that cannot be computed, and of runs without a result in
-    a judged document; and of measures without a value.
+    """Return the notes of the page: on files, refused measures and runs without a result in a judged document; and on
+    measures without a value.
 
     ``notices`` are those on files, ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`. ``others``
     are the measures that the page leaves to the report.

@@ -1,4 +1,4 @@
-"""What computed results: the commit, the source files and the platform."""
+"""The origin of results: the commit, the source files and the platform."""
 
 import hashlib
 import platform

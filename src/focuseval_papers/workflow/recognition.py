@@ -1,4 +1,4 @@
-"""What a campaign's files are, and its main measures, where its settings leave it out: before anything is read."""
+"""The kinds of a campaign's files, and its main measures, if its settings leave them out: before anything is read."""
 
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
 
 
 def of_code(campaign: "CampaignSettings") -> bool:
-    """Whether the documents of a campaign are source code."""
+    """Return whether the documents of a campaign are source code."""
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
 
@@ -56,7 +56,7 @@ def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Which of the campaign's own runs return passages and not elements, in words; ``""`` if none is known to."""
+    """Return the campaign's own runs that return passages and not elements, in words; ``""`` if none is known to."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -72,7 +72,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
+    """Return whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -83,7 +83,7 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """How many runs were submitted, at most for one task, with the baselines beside them; one file is one run.
+    """Count the submitted runs, at most for one task, with the baselines; one file is one run.
 
     None where that cannot be told before anything is read, and where retrieval makes all of them.
     """

@@ -1,4 +1,4 @@
-"""Which runs of a campaign are scored together, and from which of its artefacts.
+"""Sets of runs that are scored together, and the artefacts that they come from.
 
 A campaign leaves files of runs and folders of judgements (`focuseval_papers.workflow.store`). A `RunSet` says which of
 them belong together, how many results of each list are looked at, and what is done to the runs first.
@@ -36,12 +36,12 @@ _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
 def structured(task: str) -> bool:
-    """Whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
+    """Return whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
     return task.startswith("COS.") or task in CAS_TASKS
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Whether the target and the support of a structured title are conditions (strict) or hints (vague) in a task.
+    """Return whether target and support of a structured title are conditions (strict), not hints, in a task.
 
     The first letter of a CAS task is for the target, the second for the support (Trotman & Lalmas, SIGIR 2006). In
     all other tasks both are hints.

@@ -109,7 +109,7 @@ def score_runs(
 
 
 def _passages(topics: Sequence[Topic], results: Results) -> Ints:
-    """How many results of each run, for assessed topics, are passages that are no elements."""
+    """Count the results of each run, for assessed topics, that are passages and no elements."""
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     assessed = of_assessed_topics(topics, results)
     return np.bincount(results.run[passage & assessed], minlength=len(results.runs))

@@ -136,7 +136,7 @@ def validated(
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
-    """What pydantic found wrong with a document, by key, in the words of the model's descriptions."""
+    """Return the problems that pydantic found in a document, by key, in the words of the model's descriptions."""
     schema = _schema_of(model)
     return [
         problem for one in error.errors(include_url=False) for problem in _problems(one, schema, document)
@@ -182,7 +182,7 @@ def _key(where: Sequence[str | int], document: Any) -> str:
 
 
 def _known(key: Any, part: Mapping[str, Any]) -> str:
-    """What keys there are, and which of them may be meant."""
+    """Return the known keys, and those that may be meant."""
     known = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not known:
         return "expected text as a key"

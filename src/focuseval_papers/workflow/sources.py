@@ -75,7 +75,7 @@ class Source(Settings):
 
     @property
     def address(self) -> str:
-        """Where the file can be fetched, or who has it."""
+        """The address of the file, or its owner."""
         if self.registration:
             return f"{self.registration}, for who has registered there"
         file = quote(self.file or self.path)
@@ -107,7 +107,7 @@ Sources = Annotated[
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """What a campaign names as its sources: the path of a table, or a list of them, as they are or as plain values."""
+    """Read the sources of a campaign: the path of a table, or a list of them, as they are or as plain values."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
@@ -168,7 +168,7 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """How a file is not the source, nor its reduced form; "" if it is."""
+    """Describe how a file differs from the source, and from its reduced form; "" if it does not."""
     found = sha256(content).hexdigest()
     if len(content) != source.bytes and found != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
@@ -310,7 +310,7 @@ NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importe
 
 
 class Importer(Protocol):
-    """What an importer offers."""
+    """The parts of an importer."""
 
     MAKES: tuple[str, ...]
 

@@ -106,7 +106,7 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
 
 
 def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:
-    """What the elements of some rows of a shard hold."""
+    """Sum up the elements of some rows of a shard."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Elsewhere(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
@@ -360,7 +360,7 @@ def load_results(
         kept &= np.isin(topic, np.flatnonzero(topic_names.isin(topics)))
 
     def column(name: str) -> Any:
-        """What is kept of a column; one at a time, as there may be many millions of results."""
+        """Return the stored form of a column; one at a time, as there may be many millions of results."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[kept]
 
     document, node = column("document"), column("node")

@@ -79,7 +79,7 @@ class Sweep:
         return pd.DataFrame(rows)
 
     def order(self) -> pd.DataFrame:
-        """Where the order of runs changes: a row for each step of one dimension from a value to the next.
+        """Return the changes of the order of runs: a row for each step of one dimension from a value to the next.
 
         measure, parameters and cutoff before the step; changes (the dimension), from, to; kendall_tau of the two
         rankings; pairs of runs, and pairs_changed; best_before and best_after; and the run that moves most, if any
@@ -149,7 +149,7 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """How many pairs of runs stand in another order under ``b`` than under ``a``, both (n,); ties are no order."""
+    """Count the pairs of runs in another order under ``b`` than under ``a``, both (n,); ties are no order."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
@@ -166,7 +166,7 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """How alike two rankings of the same runs are."""
+    """Return the similarity of two rankings of the same runs."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}

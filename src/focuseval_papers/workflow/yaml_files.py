@@ -176,7 +176,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """How many steps of a key a document has."""
+    """Return the depth of a key in a document, in steps."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
@@ -185,7 +185,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Why files cannot be the configuration, a line for each that cannot; None if all can."""
+    """Return why files cannot be the configuration, a line for each that cannot; None if all can."""
     told = []
     for path in map(Path, paths):
         try:
