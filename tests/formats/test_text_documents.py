@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.errors import InputError
-from focuseval.formats import text_documents, xml_elements
+from focuseval.formats import text_documents
 from focuseval.formats.checking import check
 from focuseval.formats.documents import holds_texts, notes_on_ignored
 from focuseval.formats.text_documents import text_of
@@ -170,7 +170,7 @@ def test_random_markdown_is_a_tree_in_every_unit(
     block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Against a literal count of bytes and words, and against parents by containment."""
-    monkeypatch.setattr(xml_elements, "_BLOCK", block)
+    monkeypatch.setattr("focuseval.model.elements._BLOCK", block)
     rng = np.random.default_rng(3)
     lines = ["# a", "## bé x", "### c", "", "   ", "word wörd 𝔘 end", "```", "x_1 2,5", "#no"]
     for case in range(20):

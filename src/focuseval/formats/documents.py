@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, NamedTuple
@@ -469,7 +469,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
         with (
             opened(source) as file,
             io.BufferedReader(
-                Bounded(gzip.GzipFile(fileobj=file) if compressed else file, file, source)
+                Bounded(gzip.GzipFile(fileobj=file) if compressed else file, file, source), 1 << 20
             ) as stream,
             tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive,
         ):
@@ -606,12 +606,19 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
     elif source.is_file() and source.name.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
-        with closing(_members(source, str)) as members:
-            count = Counter(suffix_of(member.path) for member in islice(members, _LOOK))
+        status = source.stat()
+        count = _suffixes(source, status.st_mtime_ns, status.st_size)
     else:
         return 0, 0
     code = sum(count[suffix] for suffix in source_code.suffixes())
     return code, sum(count[suffix] for suffix in (*SUFFIXES, *text_documents.READERS))
+
+
+@lru_cache(16)
+def _suffixes(archive: Path, *_: int) -> Counter[str]:
+    """How many files of each suffix are among the first of an archive; its time and size say whether it has changed."""
+    with closing(_members(archive, str)) as members:
+        return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html.entities import html5
 from typing import Literal, NamedTuple
 from xml.parsers import expat
@@ -19,8 +19,9 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import LARGEST_TREE, beyond, limit, wide_encoding
-from focuseval.model.arrays import Bools, Ints, place_in_group
-from focuseval.model.elements import borders_in
+from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
+from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
+from focuseval.model.elements import borders_in, looked_up
 
 #: what is known of an element, in the order of its columns; offsets are from the document's start
 COLUMNS = (
@@ -29,12 +30,6 @@ COLUMNS = (
 )
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
-
-#: what marks where elements begin and end: characters that XML cannot have
-_BEGINS, _ENDS = "\x01", "\x02"
-
-#: characters whose words and bytes are counted at once
-_BLOCK = 1 << 18
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]
@@ -123,11 +118,12 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, *, xml: bool = Fals
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
     start, end = places[begins], places[ends]
-    siblings = np.argsort(parent * (int(tag.max()) + 1) + tag, kind="stable")
+    family = parent * (int(tag.max()) + 1) + tag
+    siblings = np.argsort(family, kind="stable")
     position = np.empty_like(tag)
-    position[siblings] = place_in_group(parent[siblings], tag[siblings]) + 1
+    position[siblings] = place_in_group(family[siblings]) + 1
     borders = borders_in(text, parent, start, end) if xml else places[:0]
-    words, sizes = words_and_bytes_before(text, places, borders)
+    words, sizes = words_before(text, places, borders), bytes_before(text, places)
     columns = (parent, before[ends], level[begins], tag, position, start, end)
     units = (words[begins], words[ends], sizes[begins], sizes[ends])
     return np.stack([*columns, *units], axis=1, dtype=np.int32, casting="same_kind")
@@ -143,29 +139,23 @@ def word_characters() -> Bools:
     return known
 
 
-def words_and_bytes_before(text: str, places: Ints, borders: Ints) -> tuple[Ints, Ints]:
-    """(P,) how many words begin before each of these places, and how many bytes of UTF-8 are before it.
+def words_before(text: str, places: Ints, borders: Ints) -> Ints:
+    """(P,) how many words begin before each of these places. A word that a border (sorted) is in is two."""
+    word = looked_up(word_characters(), text)
+    begins = word.copy()
+    begins[1:] &= ~word[:-1]
+    inside = borders[borders < len(text)]
+    begins[inside] = word[inside]
+    return sums_before(begins)[places]
 
-    A word that a border (sorted) is in is two.
-    """
-    begins, wide = (
-        [borders[:0]],
-        [borders[:0]],
-    )  # characters that begin a word; those of 2 bytes, 3 bytes (twice) …
-    within = False
-    for at in range(0, len(text), _BLOCK):
-        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
-        word = word_characters()[code]
-        before = np.append(within, word[:-1])
-        before[borders[slice(*np.searchsorted(borders, (at, at + len(code))))] - at] = False
-        begins.append(np.flatnonzero(word & ~before) + at)
-        many = np.flatnonzero(code >= 0x80)
-        wide.append(np.repeat(many, 1 + (code[many] >= 0x800) + (code[many] >= 0x10000)) + at)
-        within = bool(word[-1])
-    return (
-        np.searchsorted(np.concatenate(begins), places),
-        places + np.searchsorted(np.concatenate(wide), places),
-    )
+
+def bytes_before(text: str, places: Ints) -> Ints:
+    """(P,) how many bytes of UTF-8 are before each of these places."""
+    if text.isascii():
+        return places
+    continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
+    character = continues - np.arange(1, len(continues) + 1)  # that each of these bytes belongs to
+    return places + np.searchsorted(character, places)
 
 
 @dataclass(frozen=True)
@@ -255,44 +245,53 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     """Elements and text of a document in UTF-8; None unless expat takes it for well-formed, namespaces included."""
-    pieces, names = list[str](), list[str]()
-    add, add_name = pieces.append, names.append
-
-    def begin(name: str, _: object) -> None:
-        add_name(name)
-        add(_BEGINS)
-
-    def begin_if_allowed(name: str, _: object) -> None:
-        if len(names) == most:
-            raise beyond(source, most, "elements")
-        begin(name, _)
-
-    def end(_: str) -> None:
-        add(_ENDS)
-
-    parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
-    parser.buffer_text = True
-    parser.StartElementHandler = begin if xml.count(b"<") <= most else begin_if_allowed
-    parser.EndElementHandler, parser.CharacterDataHandler = end, add
     try:
-        parser.Parse(xml, True)
+        if xml.count(b"<") <= most:
+            expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
+            marked, names = split_at_tags(xml) or _by_callbacks(xml, source, most)
+        else:
+            marked, names = _by_callbacks(xml, source, most)
     except expat.ExpatError:
         return None
-    marked = "".join(pieces)
-    content = np.frombuffer(marked.encode(), np.uint8)
-    marks = np.flatnonzero(content <= ord(_ENDS))
-    begins = content[marks] == ord(_BEGINS)
+    content = np.frombuffer(marked, np.uint8)
+    marks = np.flatnonzero(content <= ord(ENDS))
+    begins = content[marks] == ord(BEGINS)
     if int(np.cumsum(np.where(begins, 1, -1)).max()) > MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
     more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that begin no character
     places = marks - np.arange(len(marks)) - np.searchsorted(more, marks)
-    local = {name: name.rpartition(" ")[2] for name in dict.fromkeys(names)}  # without their namespaces
+    local = {name: _local_name(name) for name in dict.fromkeys(names)}
     codes = {tag: code for code, tag in enumerate(dict.fromkeys(local.values()))}
     code_of = {name: codes[tag] for name, tag in local.items()}
-    tag = np.array([code_of[name] for name in names], dtype=np.int32)
-    text = marked.replace(_BEGINS, "").replace(_ENDS, "")
-    return ParsedDocument(table(text, tag, begins, places, xml=True), list(codes), text.encode())
+    tag = np.fromiter(map(code_of.__getitem__, names), np.int32, len(names))
+    text = marked.translate(None, BEGINS + ENDS)
+    return ParsedDocument(table(text.decode(), tag, begins, places, xml=True), list(codes), text)
+
+
+def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes]]:
+    """Return what `split_at_tags` does, of any document. Raises ExpatError, and InputError for too many elements."""
+    pieces, names = list[bytes](), list[bytes]()
+
+    def begin(name: str, _: object) -> None:
+        if len(names) == most:
+            raise beyond(source, most, "elements")
+        names.append(name.encode())
+        pieces.append(BEGINS)
+
+    parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: pieces.append(ENDS)
+    parser.CharacterDataHandler = lambda text: pieces.append(text.encode())
+    parser.Parse(xml, True)
+    return b"".join(pieces), names
+
+
+@lru_cache(1024)
+def _local_name(name: bytes) -> str:
+    """Return a name without its prefix, or the namespace that expat writes before it."""
+    return re.split(b"[ :]", name)[-1].decode()
 
 
 def _in_utf8(xml: bytes) -> bytes:

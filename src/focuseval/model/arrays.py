@@ -40,7 +40,9 @@ def changes(*columns: Ints) -> Bools:
 
 def sums_before(counts: Ints | Bools) -> Ints:
     """(n + 1,) the sum of the counts before each, and of all: where each group of so many rows begins and ends."""
-    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    sums = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=sums[1:])
+    return sums
 
 
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:

@@ -123,17 +123,19 @@ def _is_blank() -> Bools:
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
-def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """(W,) where each word of a text begins and ends, in characters; a border (sorted) ends the word that holds it."""
-    table = _is_blank()
-    found = []
-    before = True
+def looked_up(table: Bools, text: str) -> Bools:
+    """(C,) the entry of each character's code point in a table, whose last entry is for all higher ones too."""
+    found = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
-        blank = table[np.minimum(code, len(table) - 1)]
-        found.append((np.flatnonzero(np.diff(blank, prepend=before)) + at).astype(np.int32))
-        before = bool(blank[-1])
-    edges = np.concatenate([*found, np.array([] if before else [len(text)], dtype=np.int32)])
+        table.take(code, mode="clip", out=found[at : at + _BLOCK])
+    return found
+
+
+def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
+    """(W,) where each word of a text begins and ends, in characters; a border (sorted) ends the word that holds it."""
+    blank = looked_up(_is_blank(), text)
+    edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
     if borders is None or not len(borders):
         return start, end
@@ -148,14 +150,8 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     Two elements meet where no text is between them and their parent has element content only: no text of its own but
     white space. Elements are columns in preorder (``parent`` is a row, -1 for the root); places are in characters.
     """
-    word_start, word_end = words_in(text)
-    length = sums_before(word_end - word_start)
-
-    def printed_before(places: Ints) -> Ints:
-        word = np.searchsorted(word_start, places)
-        return length[word] - np.maximum(np.append(0, word_end)[word] - places, 0)
-
-    own = printed_before(end) - printed_before(start)
+    printed = sums_before(~looked_up(_is_blank(), text))  # before each place
+    own = printed[end] - printed[start]
     child = np.flatnonzero(parent >= 0)
     np.subtract.at(own, parent[child], own[child])
     return distinct(start[child[(own[parent[child]] == 0) & (child > parent[child] + 1)]])

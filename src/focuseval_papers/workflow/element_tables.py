@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from pyarrow import feather
 
 from focuseval.campaign import notices
 from focuseval.errors import InputError, Problem
@@ -58,8 +59,8 @@ def build_collection(
             raise beyond(source, most, "elements")
         if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
-        files = sorted(Path(unfinished).glob("elements-*.parquet"))
-        parts = (schema.read(file, schema.ELEMENTS) for file in files)
+        files = sorted(Path(unfinished).glob("elements-*.arrow"))
+        parts = (feather.read_table(file) for file in files)
         schema.write_parts(parts, schema.ELEMENTS, out / "elements.parquet")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
     told = [
@@ -91,7 +92,8 @@ class _Shard:
             "node": np.arange(root[-1]) - np.repeat(root[:-1], parsed.elements),
             "tag": pa.DictionaryArray.from_arrays(parsed.columns["tag"], pa.array(parsed.tags, pa.string())),
         }
-        schema.write(pa.table(elements), schema.ELEMENTS, self.folder / f"elements-{self.number:08}.parquet")
+        file = self.folder / f"elements-{self.number:08}.arrow"
+        feather.write_feather(pa.table(elements), file, compression="uncompressed")
         documents = {
             "document": number,
             "name": parsed.names,

@@ -1,0 +1,51 @@
+"""Text and tags of XML that has nothing else, found by NumPy in half the time of expat's callbacks.
+
+The result is that of the callbacks in `focuseval.formats.xml_elements`, which read all other documents.
+"""
+
+import re
+
+import numpy as np
+
+#: what stands in a text where an element begins and ends: characters that XML cannot have
+BEGINS, ENDS = b"\x01", b"\x02"
+
+_CHARACTERS = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
+_REFERENCE = re.compile(b"&([^;]*);")
+_NAME = re.compile(rb"<([^\s/>]+)")
+#: a comment, a processing instruction, or a document type without declarations of its own
+_NO_ELEMENT = re.compile(rb"""<!--.*?-->|<\?.*?\?>|<!DOCTYPE(?:[^"'\[>]|"[^"]*"|'[^']*')*>""", re.DOTALL)
+
+
+def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
+    """Return the text of a well-formed document in UTF-8, with `BEGINS` and `ENDS` in it, and each element's name.
+
+    None if the document has a CDATA section, declarations, entities of its own, or a > that does not end a tag.
+    """
+    if b"\r" in xml:
+        xml = xml.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    xml = _NO_ELEMENT.sub(b"", xml)
+    xml = xml[xml.index(b"<") : xml.rindex(b">") + 1]
+    content = np.frombuffer(bytearray(xml), np.uint8)
+    opens, closes = np.flatnonzero(content == ord("<")), np.flatnonzero(content == ord(">"))
+    first = content[opens + 1]
+    if len(opens) != len(closes) or (first == ord("!")).any():
+        return None
+    is_empty = content[closes - 1] == ord("/")  # both brackets of <a/> become marks, of others the first
+    content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
+    content[closes[is_empty]] = ord(ENDS)
+    change = np.zeros(len(content) + 1, np.int8)
+    change[opens + 1], change[closes + 1 - is_empty] = 1, -1
+    text = content[np.cumsum(change[:-1], dtype=np.int8) == 0].tobytes()
+    try:
+        return _REFERENCE.sub(_character, text), _NAME.findall(xml)
+    except KeyError:
+        return None
+
+
+def _character(reference: re.Match[bytes]) -> bytes:
+    """Return the character of a reference. Raises KeyError for an entity that is none of XML's five."""
+    name = reference[1]
+    if name.startswith(b"#"):
+        return chr(int(name[2:], 16) if name[1:2] == b"x" else int(name[1:])).encode()
+    return _CHARACTERS[name]
