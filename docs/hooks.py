@@ -51,7 +51,7 @@ def on_config(config: Any) -> None:
 def on_files(files: Any, config: Any) -> None:
     """Add the pages that are generated here."""
     made = {page: (ROOT / source).read_text(encoding="utf-8") for page, source in BESIDE.items()}
-    made["changelog.md"] = f"{NOT_SEARCHED}{made['changelog.md']}"  # or old names would be found first
+    made["changelog.md"] = f"{NOT_SEARCHED}{made['changelog.md']}"  # the search would find old names first
     overview, of_families = sections()
     made["measures.md"] = overview
     made |= {f"measures/{name}.md": text for name, text in of_families.items()}
@@ -409,7 +409,9 @@ def rendered(notebook: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         cells = run(notebook, Path(folder))
     text = "\n\n".join(fenced.get(kind, "{}").replace("{}", content.rstrip("\n")) for kind, content in cells)
-    text = text.replace('<table border="1" class="dataframe">', "<table>")  # as other tables of the site
+    text = text.replace(
+        '<table border="1" class="dataframe">', "<table>"
+    )  # same style as other tables of the site
     return text + f"\n\n[Download this notebook]({notebook.name})\n"
 
 

@@ -326,7 +326,7 @@ def of_audit(results: Path, words: Sequence[str]) -> str | None:
 
 # -------------------- evaluations.md
 
-#: of each order, how many systems are shown
+#: number of systems shown of each order
 FIRST = 5
 
 

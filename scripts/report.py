@@ -21,7 +21,7 @@ with job(snakemake.output, snakemake.log[0]):
             **{path: checksum(path) for path in (*given.given, *given.generated)},
         },
     }
-    # not on the page, which is the same on every machine
+    # absent from the page, which is the same on every machine
     about = {"code": code_of_library(), "artefacts": {path: checksum(path) for path in params.artefacts}}
     with write_atomically(snakemake.output.provenance) as out:
         json.dump({**provenance, **about}, out, indent=1, ensure_ascii=False)

@@ -22,17 +22,17 @@ WIDTH = 80
 SHOWN = 10
 #: names of problems that are alike: the first that is quoted in each
 _NAMED = 5
-#: where all problems are, to users of the command line and of Python
+#: where users of the command line and of Python find all problems
 LISTING = "--problems FILE (of focuseval score, check and locate)"
 
-#: what stands quoted in a message, behind a blank, and a number that stands there by itself
+#: quoted parts of messages, and numbers between blanks
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
 #: blanks in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``, at which no line ends
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: what a terminal obeys and does not show: control characters but tabs and line feeds, and marks of direction
+#: invisible characters that control a terminal: control characters except tab and line feed, and marks of direction
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -40,11 +40,11 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 class Option:
     """An option that a sentence names; each reader is shown what it is called where they set it."""
 
-    name: str  #: as arguments and keys are spelled: ``rank_by``
-    value: str | bool | float | None = None  #: what it is to be set to
+    name: str  #: spelled as arguments and keys are: ``rank_by``
+    value: str | bool | float | None = None  #: the value to set
 
 
-#: how options are named to a reader
+#: the form of options for a reader
 Naming = Callable[[Option], str]
 
 
@@ -107,8 +107,8 @@ class Reader:
     """The reader of messages: their names of options, and where they find long lists in full."""
 
     naming: Naming
-    problems: str  #: where all problems of an error are
-    rejected: str  #: where all is that was left out
+    problems: str  #: where all problems of an error are listed
+    rejected: str  #: where all rejected lines are listed
     options: Collection[str] = ()  #: sources of problems that are options
 
 
@@ -137,7 +137,7 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: what to do if a measure needs to know the elements of documents, or their sizes
+#: remedy if a measure needs elements of documents, or their sizes
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
@@ -175,8 +175,8 @@ class Problem:
 
     source: str  #: file (or archive member, or command-line option)
     where: str  #: "line 12", "byte 80", an XPath, or ""
-    found: str  #: what is there
-    expected: str  #: what should be there, or what to do
+    found: str  #: the finding
+    expected: str  #: the expectation or remedy
 
     def __str__(self) -> str:
         return self.line()
@@ -374,7 +374,7 @@ class InputError(Exception):
         return "\n".join(told(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: what is found of a package that comes with an extra
+#: states of a package of an extra
 NOT_INSTALLED = "is not installed"
 
 

@@ -27,15 +27,15 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 from focuseval.numerals import real
 
-#: what is packed may grow to this many times its size ...
+#: limit of growth when unpacking ...
 LARGEST_RATIO = 200
 #: ... or to this many bytes, if that is more
 ALWAYS_ALLOWED = 1 << 26
 #: bytes, and elements, of a document at most
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: and of what is packed there is one element in so many of the bytes that it may hold
+#: ... and one element for this many unpacked bytes
 BYTES_OF_ELEMENT = 64
-#: the environment variable that raises these limits, and what is said of what is beyond them
+#: the environment variable that raises the limits, and the message beyond them
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"a limit against hostile files; if you trust this one, set {FACTOR}=4: it makes them four times as large"
@@ -43,13 +43,13 @@ BEYOND = (
 
 Value = TypeVar("Value")
 
-#: how gzip and LZ4 begin
+#: first bytes of gzip and LZ4
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: in the place of NAME where several files are written at once
+#: name for several files that are written at once
 _SEVERAL = "several"
 
-#: names of what the process has open, whatever that is
+#: names of open files of the process
 _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
@@ -57,10 +57,10 @@ _OPEN = re.compile(
 #: devices that would be read until there is no more memory
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: so that two threads do not share what can be read only once
+#: threads must not share a stream that can be read once only
 _READ_ONCE = Lock()
 
-#: what tempfile puts into names
+#: characters in names of temporary files
 _RANDOM = "[!.]" * 8
 
 

@@ -34,7 +34,7 @@ class FocusevalMeasure(ir_measures.Measure):
     """A measure with parameters and a cut-off, which is a number, or a text such as ``2000c``."""
 
     declared: AnyMeasure
-    DEFAULT = float("nan")  #: of a topic without a value
+    DEFAULT = float("nan")  #: value of a topic without a score
 
     def aggregator(self) -> "_Mean":
         """The mean over topics that have a value."""

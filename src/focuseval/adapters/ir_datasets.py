@@ -47,7 +47,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: by the class of the documents: document, start and end of a passage, from it and the store that it is in
+#: by class of the documents: document, start and end of a passage, from the passage and its store
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

@@ -43,7 +43,7 @@ from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.lists import names_of_lists, of_runs, stacked, taken
 
-#: what an audit tries, in the order of its tables
+#: the transformations of an audit, in the order of its tables
 TRIED = (
     *("halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller"),
     *("ancestors", "ancestors(where=before)", "parents", "best-child"),
@@ -54,10 +54,10 @@ TRIED = (
     *("documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements"),
 )
 
-#: how the intervals of mean changes are drawn
+#: the method that draws intervals of mean changes
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: where an example may show less than the largest breach: this much at least
+#: an example shows at least this share of the largest breach
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -112,9 +112,9 @@ class _Baseline:
     """Runs as they are, and the ideal runs beside them: what others are compared with."""
 
     topics: Sequence[Topic]
-    own: Results  #: of the topics
+    own: Results  #: on the topics
     specs: Sequence[Spec]
-    scores: Scored  #: of these and of the ideal runs
+    scores: Scored  #: of the runs and the ideal runs
     #: per measure and topic: the best score of the ideal runs, in the direction in which the measure is better
     best: Mapping[str, pd.Series]
     seed: int
@@ -139,7 +139,7 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The observations of one measure under one transformation."""
 
-    amount: Floats  #: how far each pair goes wrong, 0 where it does not
+    amount: Floats  #: by how much each pair goes wrong, 0 if it does not
     by_topic: Floats  #: mean changes of topics
     note: str = ""
     shown: Sequence[_Shown] = ()  #: lists that an example can be made of
@@ -277,7 +277,7 @@ def _means(base: _Baseline, applied: Applied, after: Scored, spec: Spec) -> _Out
     text = (
         f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g}, and then {later.iloc[worst]:.4g}\n"
     )
-    if spec.pooled:  # not the mean of topics, whose interval says nothing of it
+    if spec.pooled:  # an interval over topics does not apply to added counts
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 

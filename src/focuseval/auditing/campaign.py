@@ -202,10 +202,10 @@ def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFram
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 
-#: parameters of which every choice is a measure of its own
+#: parameters whose choices each make a measure
 _VARIED = ("variant", "quantisation", "counting")
 
-#: where a measure is read that has no value of a whole list, by the kind of its first cut-off
+#: cut-off for a measure without a value of the whole list, by the kind of its first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 

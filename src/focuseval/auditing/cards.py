@@ -14,7 +14,7 @@ from focuseval.report.tables import FORMS, Decimals, number, plain, to_html, to_
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
-#: what people are shown of each transformation; notes and examples stand below the table
+#: columns for people; notes and examples follow the table
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
 #: under the tables of cards
@@ -30,15 +30,15 @@ class _Card(NamedTuple):
 
     name: str
     about: str
-    table: pd.DataFrame  #: in columns `SHOWN`; without what was not tried
-    notes: Sequence[str]  #: of transformations without a verdict, each once, with those that it is said of
-    examples: Mapping[str, str]  #: by what breaks
+    table: pd.DataFrame  #: columns `SHOWN`, without rows that were not tried
+    notes: Sequence[str]  #: reasons of transformations without a verdict, each once with its transformations
+    examples: Mapping[str, str]  #: by name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
     """A card for each measure."""
     for name, rows in findings.groupby("measure", sort=False):
-        # what was judged first: breaches, then what is not broken
+        # verdicts in their order: breaches, then unbroken properties
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()

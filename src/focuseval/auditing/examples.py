@@ -368,7 +368,7 @@ class Breach:
         return told(case, [(names[0], before), (names[1], after)]) + f"{said} ({self.expected} expected)\n"
 
 
-#: what can be left out of a case: how many there are of one kind, and the case with some of them
+#: pieces of a case that can be removed: their number, and the case with a selection of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

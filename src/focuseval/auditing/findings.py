@@ -17,8 +17,7 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: what is said of a measure under a transformation: what should happen did in every case tried, which is no proof, or
-#: did not in some, or no verdict is given, or nothing could be compared
+#: verdicts: unbroken in all cases tried (no proof), broken in some, reported without an expectation, or not comparable
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
@@ -28,12 +27,12 @@ class Finding:
 
     measure: str  #: canonical name
     transformation: str  #: its name with the parameters that differ from their defaults
-    property: str  #: what the measure has if no case breaks it, as ``--require`` names it
-    expected: str  #: what should happen, one of `focuseval.transformations.declaration.EXPECTATIONS`
+    property: str  #: the property that no breach would confirm, as ``--require`` names it
+    expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`; ``reported`` where nothing is expected
     tried: int  #: pairs of scores that were compared: lists that changed, or means
-    broken: int  #: those among them that did not do what they should
-    largest: float = np.nan  #: how far the worst of these went the wrong way; NaN where there is none
+    broken: int  #: number of cases against the expectation
+    largest: float = np.nan  #: the largest change against the expectation; NaN if there is none
     #: mean of the score after less the score before, over what was tried; NaN for none
     mean_change: float = np.nan
     low: float = np.nan  #: its 95 % interval over topics

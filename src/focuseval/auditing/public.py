@@ -99,7 +99,7 @@ def audit(
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
-            raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
+            raise InputError(strangers)  # otherwise only ideal runs would be tried, unnoticed
     return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed)
 
 

@@ -77,7 +77,7 @@ def breaches(analysis: Analysis) -> pd.DataFrame:
     return breaks[columns].reset_index(drop=True)
 
 
-#: what is shown of every audit
+#: items of every audit
 ITEMS: tuple[Item, ...] = (
     Declared(
         "matrix",
@@ -123,7 +123,7 @@ ITEMS: tuple[Item, ...] = (
     ),
 )
 
-#: what is shown where there are runs enough for statistics
+#: items for enough runs
 STATISTICS: tuple[Item, ...] = (
     Declared(
         "levels",

@@ -36,10 +36,10 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: how runs that are no files are given
+#: runs that are given in memory
 IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or '
 
-#: what is wanted of runs, and what is reported of the rest
+#: the requirements for runs, and the notices on the rest
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
 #: a file of runs, or one that is in memory and was read, with what was left out of it
@@ -52,7 +52,7 @@ class Campaign:
 
     topics: list[Topic]
     results: Results
-    notices: list[Notice] = field(default_factory=list)  #: what was left out, or read otherwise
+    notices: list[Notice] = field(default_factory=list)  #: data left out, or read in another way
     rules: str | None = None  #: `InputSettings`
 
     @property

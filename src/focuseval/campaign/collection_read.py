@@ -112,7 +112,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     found = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
     collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
-    given = [documents[name].xml.decode() for name in collection.names]  # which are in another order
+    given = [documents[name].xml.decode() for name in collection.names]  # their order differs
     return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
 
 
@@ -215,7 +215,7 @@ def contradictions(
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.said)) for raw in in_memory if raw.said]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # of each of many: texts take memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each, since texts need memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     named = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(named)) if named else np.empty(0, dtype=np.int64)

@@ -29,7 +29,7 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: what a notice may be on
+#: the subject of a notice
 RUN, MEASURE, FILE = "run", "measure", "file"
 
 
@@ -39,12 +39,12 @@ class Notice:
 
     kind: str  #: the name of a `NoticeKind`
     run: str = ""
-    measure: str = ""  #: as it was asked for
-    problem: Problem | None = None  #: of a file, or the reason why a measure is refused
+    measure: str = ""  #: as the user wrote it
+    problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
     count: int = 1
-    among: int = 0  #: of how many, where that is known
+    among: int = 0  #: the total, if known
     topics: tuple[str, ...] = ()
-    text: str = ""  #: what else its sentence says
+    text: str = ""  #: the rest of the sentence
 
 
 Rows = Sequence[Notice]
@@ -56,14 +56,13 @@ class NoticeKind:
 
     name: str
     owner: str  #: `RUN`, `MEASURE` or `FILE`
-    unit: str  #: what is counted, in the singular
-    #: behind the number, in words that are right for one and for many; or what makes it of the rows of one run or
-    #: measure (of all, where it is on files)
+    unit: str  #: name of the counted thing, in the singular
+    #: text after the number, or a function from the rows of one run, one measure or all files to that text
     sentence: str | Callable[[Rows], str] = ""
-    what: str = ""  #: what happened, as the report says it
-    meaning: str = ""  #: and what became of it
+    what: str = ""  #: the event, as the report says it
+    meaning: str = ""  #: its consequence
     shared: bool = False  #: whether runs or measures have the same, mostly: then the report adds nothing up
-    before: str = ""  #: what is said before the measures
+    before: str = ""  #: text before the measures
     of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
@@ -262,7 +261,7 @@ def _searched(rows: Rows) -> str:
 _RISING = "in which scores rise down the ranking; {} followed, not scores"
 _UNJUDGED = "in documents without judgements for their topic"
 
-# What happens in files.
+# Notices on files.
 NOTE = NoticeKind(
     "note",
     FILE,
@@ -309,7 +308,7 @@ REJECTED = NoticeKind(
     meaning="They were skipped, as lenient reading asks; everything else of the file or collection counts.",
 )
 
-# What measures do with it.
+# Notices on measures.
 REFUSED = NoticeKind(
     "refused",
     MEASURE,
@@ -386,7 +385,7 @@ IRRELEVANT = NoticeKind(
     of_uncut=True,
 )
 
-# What runs lack, and what is worth nothing in them.
+# Notices on runs: missing and worthless results.
 MISSING = NoticeKind(
     "missing",
     RUN,

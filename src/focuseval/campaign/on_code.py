@@ -33,7 +33,7 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Elsewhere, Words
 
-#: how documents are called that stand for what is in none, and what they hold
+#: name and text of the placeholder for places in no document
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
 #: repository and revision, empty where gold names none
@@ -228,10 +228,10 @@ class _OnCode:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.said: Counter[str] = Counter()
         self.passed_over: list[str] = []  # lines of answers that begin with a path
-        self.outside: Counter[str] = Counter()  # of each topic: its places in no unit of the grain
+        self.outside: Counter[str] = Counter()  # by topic: places in no unit of the grain
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
-        self.lost: dict[str, list[str]] = {}  # of each run: what it names and is not there
+        self.lost: dict[str, list[str]] = {}  # by run: missing places
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -244,7 +244,7 @@ class _OnCode:
         of_chunks = [place.revision for places in self.chunks.values() for place in places]
         self.revisions = list(dict.fromkeys([*self.revision_of.values(), *of_chunks]))
         self.chunk_rows: dict[str, list[tuple[str, int, int, int]]] = {name: [] for name in chunks}
-        self.files: dict[str, tuple[_Revision, str]] = {}  # what each document is
+        self.files: dict[str, tuple[_Revision, str]] = {}  # by document: revision and path
         self.nowhere: set[str] = set()
 
     def placed(self, given: Runs | None) -> Placed:
@@ -318,7 +318,7 @@ class _OnCode:
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # which are told not to be assessed
+        for name, (_, places) in self.runs.items():  # unassessed topics are reported elsewhere
             others = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in others]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))

@@ -31,7 +31,7 @@ FEW = 5_000
 #: share of characters that names of documents have in common, to be taken for each other
 _ALIKE = 0.85
 
-#: what was found for the first names of each collection, as many as messages show
+#: suggestions for the first names of each collection, as many as messages show
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 
 
@@ -112,8 +112,8 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: an element of another size than in the collection is told if they differ by more characters, and by a larger share of
-#: the greater one, than by another way to count white space and entities
+#: report an element whose size differs from the collection's by more characters and by a larger share than different
+#: counting of white space and entities explains
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
 #: columns of `Results` that are put together from runs
@@ -149,7 +149,7 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # of each node of the tree, in that order
+    place = np.argsort(node)  # order of the tree's nodes
     width, count = len(node), len(documents)
     named_in, names = pd.factorize(pairs["document"])  # each is looked up once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
@@ -265,8 +265,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # Names may be many millions: they are looked up among those wanted, and none becomes an object; part by part until
-    # all are found, as those of judged documents stand first where the collection is known from runs alone.
+    # Names may be many millions. They are looked up among the wanted ones, in batches, until all are found.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     for begin in range(0, len(have), _PART):
@@ -289,7 +288,7 @@ class _Misplaced:
     """Collects problems of rows that do not fit the collection; rows have source, line and document."""
 
     collection: Collection
-    place: str  #: what the numbers in ``line`` count
+    place: str  #: unit of the numbers in ``line``
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
@@ -369,8 +368,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # INEX's end points name the last character in some years, and the one behind it in others: the passage's own size
-    # tells.
+    # INEX's end points name the last character in some years, and the next one in others; the passage's size decides.
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -654,12 +652,12 @@ def results_of(
     On a complete collection a passage with exactly an element's interval is that element, the deepest such.
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
-    number: dict[str, int] = {}  # of each topic, by its first appearance
+    number: dict[str, int] = {}  # by topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         frame, topic = raw.frame, _numbered(raw.frame["topic"], number)
-        if (topic[1:] < topic[:-1]).any():  # in each topic they are in order
+        if (topic[1:] < topic[:-1]).any():  # sorted within each topic
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:

@@ -23,10 +23,10 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: what settings were before they were kept
+#: values of settings before they were stored
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: how they can be compared nevertheless: by settings that cannot be chosen where that is done, and by all others
+#: settings that decide whether scores are comparable: those fixed here, and all others
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same here"
 
@@ -35,12 +35,12 @@ _ELSE = ", or use the same here"
 class Origin:
     """The inputs and settings that scores were computed from, besides the runs."""
 
-    version: str  #: of focuseval
+    version: str  #: version of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
     collection: (
         str | None
     )  #: SHA-256 of the file or folder, or the commit; None where no collection was given
-    settings: dict[str, Any]  #: how runs and assessments were read, and the mean taken
+    settings: dict[str, Any]  #: the settings of reading and averaging
     files: dict[str, str] = field(
         default_factory=dict
     )  #: SHA-256 of the files that names of measures have, by path

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.files import opened, replacing, sha256
 
-#: what numbers and files depend on
+#: units and versions that numbers and files depend on
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 
@@ -65,7 +65,7 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: what was counted of a list, where counts are added up (`focuseval.measures.declaration.COUNTS`); else null
+#: counts of a list, if they are added up (`focuseval.measures.declaration.COUNTS`); else null
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
 #: columns of an element's start and end in each unit
@@ -75,7 +75,7 @@ OFFSETS = {
     "bytes": ("byte_start", "byte_end"),
 }
 
-#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
+#: one row per notice on the inputs; kind ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
 #: one row per thing that scoring left out or counted as nothing (`focuseval.campaign.notices`)
@@ -84,13 +84,13 @@ LEFT_OUT = pa.schema(
         "runs": NAME,  # name of the set of runs
         "kind": NAME,
         "of": NAME,  # measure, run or file
-        "number": pa.int64(),  # of topics or results
+        "number": pa.int64(),  # number of topics or results
         "which": pa.string(),  # names of the topics, the text of a remark; empty for results
     }
 )
 
-#: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
-#: computed from (`focuseval.campaign.saved_scores`)
+#: one row per run, topic and measure of scores outside a workflow; the file records their inputs
+#: (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
 ROW_GROUP = 1 << 20

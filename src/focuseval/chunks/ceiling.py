@@ -256,7 +256,7 @@ def redundancy(chunks: pd.DataFrame) -> float:
     return float((end - start).sum() / (high - low).sum())
 
 
-#: where each token of a stretch of a document ends, behind its start
+#: a function that returns the end of each token of a stretch, relative to its start
 Ends = Callable[[str, int, int], Ints]
 
 
@@ -282,7 +282,7 @@ def ceilings(
 
     @cache
     def tokens_of(row: int) -> Ints:
-        assert ends is not None  # what counts tokens needs a tokenizer
+        assert ends is not None  # token budgets need a tokenizer
         return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
 
     def record_of(kept: Bools, rows: Ints) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from focuseval.model.arrays import Ints
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: what a recursive splitter tries to cut at, one after the other
+#: separators that a recursive splitter tries in turn
 SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 

@@ -20,10 +20,10 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
+#: chunks of documents, or retrieved chunks by topic, best first, with or without scores
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: how a chunk's document is named: a key of its metadata, or a function of them
+#: the key of the metadata that names the document, or a function of the metadata
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
@@ -34,14 +34,14 @@ class _Chunk(NamedTuple):
     metadata: Mapping[str, Any]
     start: Any
     end: Any  #: None where it is as far as the text goes
-    origin: Any  #: what the framework calls its document; None if it does not say
+    origin: Any  #: the framework's name of the document, or None
 
 
 class _Framework(NamedTuple):
     name: str
     read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
-    offsets: str  #: what has the offset of a chunk, and how to get it there
-    name_key: str  #: of metadata, that names the document
+    offsets: str  #: the attribute with the offset, and how to set it
+    name_key: str  #: key of the metadata that names the document
     #: writes start and end into an object, and whether they are as far apart as its text is long
     write: Callable[[Any, int, int, bool], None] | None = None
 
@@ -199,7 +199,7 @@ def from_traces(
     found: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
-        if not isinstance(attributes, Mapping):  # of OTLP: the values by their types
+        if not isinstance(attributes, Mapping):  # OTLP wraps values by their types
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
@@ -266,7 +266,7 @@ def _set(item: Any, **values: int) -> None:
 
 
 def _of_haystack(item: Any) -> _Chunk:
-    # ``to_dict`` puts what is in meta beside the content
+    # ``to_dict`` merges meta into the content
     if isinstance(item, Mapping):
         meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
     else:
@@ -372,7 +372,7 @@ def _lines(
     return lines
 
 
-#: behind what is expected of a document's name
+#: remedy for an unknown document
 _NAMING = "; name= says which key of the metadata has it, or is a function of the metadata"
 
 
@@ -390,7 +390,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # which report the others
+        for notice in notices(located):  # the others are reported there
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     given = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]

@@ -45,13 +45,13 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: occurrences are counted up to here; beyond, a message says "more than"
+#: occurrences are counted up to this number; messages then say "more than"
 _COUNTED = 100
 
 #: characters that a text is cut into, to find others in it
 _BLOCK = 32
 
-#: what the order of chunks adds to "occurs 3 times"
+#: remark on the order of chunks after "occurs 3 times"
 _UNDECIDED = ", and the chunks around it do not decide"
 _DISORDER = ", and the document's chunks do not begin one behind the other in its text"
 
@@ -61,28 +61,28 @@ CLOSE = 0.05
 #: per cent that a stretch as long as the chunk may have less than the best stretch of any length; places listed
 _COARSE, _MOST_NEAR = 10, 9
 
-#: characters that a text must share with a document before it is said to differ from there on
+#: characters that a text must share with a document before a difference is described
 _TELLING = 12
 
 #: shares that are tried for advice, and how many texts that are not located get it
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: line ends behind which a header may end
+#: number of line ends that may close a header
 _HEADER_LINES = 3
 
-#: what is left out of a snippet
+#: marks of omission in a snippet
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
 class Found(NamedTuple):
     """The place of a chunk in its document, or the reason why it has none."""
 
-    start: int  #: in characters of the document's text; -1: not located
+    start: int  #: in characters of the document's text; -1 if not located
     end: int
     reason: str = ""  #: why it is not located
-    doubt: str = ""  #: what speaks against the offsets that it came with, or against its place
-    share: float = 1.0  #: of the characters of the chunk and of the text there, how many both have, in order
-    others: Sequence[tuple[int, int]] = ()  #: further places, any of which will do
+    doubt: str = ""  #: a contradiction to its offsets or place
+    share: float = 1.0  #: share of the characters of chunk and text that both have in order
+    others: Sequence[tuple[int, int]] = ()  #: further places that count equally
 
 
 class Claim(NamedTuple):
@@ -161,7 +161,7 @@ class _Searched:
         return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
 
 
-#: in the place of an offset: there is more than one
+#: marks several possible places
 _SEVERAL = -2
 
 
@@ -169,7 +169,7 @@ class _Placed(NamedTuple):
     """The compared character where each chunk begins: -1: it is not there, `_SEVERAL`: that is not decided."""
 
     starts: list[int]
-    order: str  #: what the order of the chunks adds to "occurs 3 times"
+    order: str  #: remark on the order of chunks after "occurs 3 times"
     ordered: bool = False  #: whether there is a way to place the chunks in their order
 
 
@@ -239,7 +239,7 @@ def locate_in(
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            if is_same(chunks[i], text[begin:end], Match(normalise)):  # not with one letter of a ligature
+            if is_same(chunks[i], text[begin:end], Match(normalise)):  # a ligature must not be split
                 return Found(begin, end)
         if at == _SEVERAL:
             return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
@@ -334,7 +334,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # of stretches that are as long as the chunk
+        # for stretches as long as the chunk
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break
@@ -345,7 +345,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # not to be found again
+        # must not be found again
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
@@ -445,11 +445,11 @@ Documents = Mapping[str, str] | str | PathLike[str]
 class Located(NamedTuple):
     """Lines of chunks with their offsets, and what is to be said of the others."""
 
-    kind: str  #: what they are, as `kind_of` says
-    lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``; and topics alone
+    kind: str  #: kind of the lines, as `kind_of` returns it
+    lines: list[dict[str, Any]]  #: located lines in order, with ``start`` and ``end``, and topics alone
     rows: list[int]  #: their places among all lines
     problems: list[Problem]  #: one for each line that is not located
-    notes: list[Problem]  #: what is wrong with lines that are
+    notes: list[Problem]  #: warnings about located lines
 
 
 def locate_lines(
@@ -639,7 +639,7 @@ def _rows_by_document(
     """The rows of each document. Raises InputError with all lines that have no known document or no text."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # and what is expected in the place of each
+    unknown: dict[str, str] = {}  # with the expectation for each
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue
@@ -834,7 +834,7 @@ def _claim(line: Mapping[str, Any]) -> Claim | None:
     return Claim(start, end, Match.of_line(line))
 
 
-#: what a line may get besides its offsets, or have changed: texts
+#: keys besides offsets that a line may gain or change
 _WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 

@@ -44,7 +44,7 @@ UNUSABLE = 2
 #: the status of a command that is stopped by Ctrl-C, as shells have it
 INTERRUPTED = 130
 
-#: what other programs, and other commands of ours, call an option
+#: options of other programs and commands, by our names
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -149,11 +149,11 @@ def _at_home(argument: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, 1 (bad news: see the command) or 2 (usage, or unusable input)."""
-    if sys.stderr is None:  # closed: what is told beside the results must not go where these go
+    if sys.stderr is None:  # stderr is closed, and messages must not mix with results
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # the same bytes as in files, and names of files that are no text
+            # same bytes as in files, and names of files that are not text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if "_ARGCOMPLETE" in os.environ:  # the Tab key in a shell, which ends here
         from argcomplete import autocomplete
@@ -186,7 +186,7 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # help and the version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        named = {name for name in vars(options) if not os.path.isfile(name)}  # else it may be the file
+        named = {name for name in vars(options) if not os.path.isfile(name)}  # an existing file is no option
         with read_by(replace(ON_COMMAND_LINE, options=named)):
             return _done(options)
     except BrokenPipeError:
@@ -212,7 +212,7 @@ def _perform(arguments: Sequence[str]) -> int:
 
 def _done(options: argparse.Namespace) -> int:
     """The exit status of a command; `UNUSABLE` where an input cannot be used, which is told."""
-    # where nobody reads to the end: no verdict is no good one
+    # status if nobody reads the output to its end
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -223,7 +223,7 @@ def _done(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
+            sys.stdout.flush()  # otherwise Python reports write errors at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in told(error.problems)), file=sys.stderr)

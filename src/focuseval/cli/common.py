@@ -84,7 +84,7 @@ def of_memory(error: BaseException | None) -> bool:
 #: options that name a file to write
 TARGETS = ("output", "save", "problems")
 
-#: how the list of what was left out begins, which is beside the output
+#: beginning of the name of the list of rejected lines
 REJECTED_BY = "# left out by focuseval\n"
 
 
@@ -282,9 +282,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "notices": {"action": "store_true", "help": "print all notices, also on a terminal"},
 }
 
-#: where assessments, documents and runs are, and how these are read
+#: options of inputs
 READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
-#: what is drawn at random, and the level; and what is asked of runs
+#: options of resampling and levels, and of rules for runs
 DRAWN = ("resamples", "seed", "alpha", "task")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
-#: where GitHub says that a summary of the job is to be written
+#: the file for the job's summary on GitHub
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 

@@ -20,7 +20,7 @@ from focuseval.cli.common import (
 )
 from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
 
-#: defaults that are filled in only behind the question which options were given
+#: defaults that apply only after checking which options were given
 _DEFAULTS = {"beta": 0.25, "n": 500}
 #: options that mean something to --like, and those among them that mean nothing without it
 _ONLY_LIKE = {"beta", "n", "complete"}
@@ -244,7 +244,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, beside, REJECTED_BY)
             notices.append(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
         else:
-            beside.unlink(missing_ok=True)  # that of an output which is written anew
+            beside.unlink(missing_ok=True)  # belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -75,7 +75,7 @@ def _stems(names: list[str]) -> list[str]:
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
-        taken = {stem.lower() for stem in stems}  # some file systems do not tell small letters from capitals
+        taken = {stem.lower() for stem in stems}  # some file systems ignore case
         stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in taken)] = None
     return list(stems)
 

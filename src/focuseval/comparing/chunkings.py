@@ -47,7 +47,7 @@ from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
 
-#: what is reported of a chunking, and what it is called in a table for people
+#: key of a result, and its label in tables
 _LABELS = {
     "chunks": "chunks",
     "redundancy": "redundancy: sizes / text covered",
@@ -65,10 +65,10 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings; ``print`` and notebooks show them as tables, chunkings side by side."""
 
-    #: one for each chunking and topic, and behind those of a chunking one for all topics; with the chunks chosen
+    #: one per chunking and topic, then one per chunking for all topics; with the selected chunks
     records: list[dict[str, Any]]
     cutoffs: Sequence[Cutoff]
-    #: what to be careful with, a line each
+    #: warnings, a line each
     notes: list[str]
 
     title = "What chunkings allow"

@@ -51,9 +51,9 @@ class Comparison(Printable):
     #: columns measure, run, mean, low, high
     systems: pd.DataFrame
     method: Method
-    #: what to be careful with, a line each
+    #: warnings, a line each
     notes: list[str] = field(default_factory=list)
-    #: of a sweep, the values of each run's settings: columns run and the settings
+    #: settings of each run in a sweep: columns run and the settings
     settings: pd.DataFrame | None = None
 
     title = "Runs compared"

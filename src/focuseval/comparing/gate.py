@@ -40,10 +40,10 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: what says how far means may fall
+#: forms of the allowed drop
 LIMIT = "max_drop"
 
-#: what may not fall below the baseline by more: the mean, or the limit of the interval of the difference
+#: the tested number: the mean, or the limit of the difference's interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
 #: topics that are shown for each measure, the worst first
@@ -59,10 +59,10 @@ class Verdict(Printable):
     """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: by measure: "worse"; "kept"; "not significant" for a drop of more that a test does not confirm; "not shown" for a
-    #: smaller one whose interval reaches farther
+    #: by measure: "worse"; "kept"; "not significant" for a larger drop that the test does not confirm; "not shown" for
+    #: a smaller drop with a wide interval
     found: dict[str, str]
-    #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
+    #: by measure, topics on which the run is worse, worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
     fail_if: str = MEAN

@@ -8,10 +8,10 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_type
 
-#: settings that the names of runs say, or those of each run
+#: names of settings in the names of runs, or the settings of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-#: a value behind ``NAME=``: a number, or letters and digits up to any mark
+#: a value after ``NAME=``: a number, or letters and digits up to any mark
 _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 

@@ -61,7 +61,7 @@ class Judged:
     text: RelevantText
     length: Ints  #: (R,) size of each relevant article
     entry_point: Ints  #: (R,) its best entry point
-    articles: int  #: relevant articles, each as often as there is a line that says so
+    articles: int  #: relevant articles, counted once for each line that names them
     size: int  #: relevant text of these lines, in characters
 
 
@@ -279,7 +279,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Jud
         return java(in_order(np.array(list(values))) / len(reports))
 
     names = list(reports[0].numbers)
-    if average == "MAgP":  # printed before the cut-offs, while MAiP stands behind them
+    if average == "MAgP":  # MAgP precedes the cut-offs, MAiP follows them
         names = [names[-1], *names[:-1]]
     for name in names:
         called = average if name == average[1:] else name
@@ -302,7 +302,7 @@ def sharing_text(results: ResultList) -> Bools:
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: what is looked for in each line, in the program's order: a breach, and the complaint
+#: breaches in each line, in the program's order, and its complaints
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"

@@ -75,7 +75,7 @@ _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
 }
 
-#: what a task must say; ALPHA is 1 if it is not given
+#: required keys of a task; ALPHA defaults to 1
 _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 
 

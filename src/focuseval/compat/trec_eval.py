@@ -13,7 +13,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: what tells which topics a run has
+#: options that select topics
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -25,11 +25,11 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: those of trec_eval's own default set that are here, and what it prints beside them
+#: measures of trec_eval's default set, and its further output
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
-#: with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
+#: measures with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
 )
@@ -59,7 +59,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
 def _called(spec: Spec) -> str:
     """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
-        plain = spec.name.partition("@")[0] == measure  # without parameters
+        plain = spec.name.partition("@")[0] == measure  # measures without parameters
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
     raise InputError.of(
@@ -84,7 +84,7 @@ def printed(
     table = table.sort_index()
     there = table[table[RETURNED] > 0]
     over = table if complete else there
-    sums = over.cumsum().iloc[-1]  # in the order of topics: NumPy's own sum goes by pairs
+    sums = over.cumsum().iloc[-1]  # adds in the order of topics; NumPy's own sum works pairwise
     rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"

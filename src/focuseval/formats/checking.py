@@ -76,7 +76,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        del assessments.remarks[SHORTENED]  # which is no warning
+        del assessments.remarks[SHORTENED]  # no warning for users
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:

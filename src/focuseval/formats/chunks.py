@@ -65,32 +65,31 @@ from focuseval.formats.parsed import (
 from focuseval.model.arrays import Ints
 from focuseval.numerals import real, whole
 
-#: what every chunk has
+#: keys of every chunk
 KEYS = ("topic", "document", "start", "end")
 
-#: lines of an input that have a text beside offsets and are compared, the first ones: a wrong way to count shows in few
+#: number of lines with text and offsets that are compared; a wrong unit shows in a few
 COMPARED = 10_000
 
 #: above all whole numbers that are read: offsets, ranks, grades
 LARGEST = 10**DIGITS
 
-#: how tables of other formats begin, and bytes that a line of their columns' names has at most
+#: first bytes of tables in other formats, and the limit of a line of column names
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
-#: how deep the objects and lists of a line may be nested: the parser itself goes deeper, but how deep depends on
-#: who calls it
+#: limit of nesting; the parser's own limit is higher and depends on its caller
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
-#: what only retrieved chunks have
+#: keys of retrieved chunks only
 MARKS_OF_RUNS = ("score", "rank", "run")
 
-#: what JSON lines are said to be: without any of these, with some, and without a topic
+#: names of JSON lines: without these keys, with some, without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: what others call the keys, in small letters and without what is no letter: those named together are equally likely,
-#: and more so than those behind them
+#: other tools' names of our keys, lower case and letters only; names in one group are equally likely, and earlier
+#: groups more so
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -109,7 +108,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys beside those that are read: of the query, of the text and how it was located, of the chunk
+#: ignored keys: of the query, of the text and how it was located, of the chunk
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
@@ -230,7 +229,7 @@ def whole_number_in(found: dict[str, Any], key: str, least: int | None = None) -
     return value
 
 
-#: whole numbers that Python prints are below this; what is said of others
+#: exclusive upper bound of integers, and the message for others
 _PRINTED = 10**4000
 _ENDLESS = ("a number of thousands of digits", f"expected {DIGITS} at most")
 
@@ -325,7 +324,7 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: what stands in the values of a key, and what is there for a missing one
+#: type of a key's values, and the value for a missing one
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -359,7 +358,7 @@ def _value_in(found: dict[str, Any], key: str) -> Any:
     return score_in(found) if kind is Kind.REAL else whole_number_in(found, key, kind.least)
 
 
-#: what columns raise that hold something unusual
+#: errors of columns with unusual values
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
@@ -528,7 +527,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     known = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # which are read row by row
+    lists = key == "aspects"  # lists are read row by row
     if lists or column.null_count or not any(of_type(column.type) for of_type in known):
         raise ValueError(key)
     found = encoded(column.cast(pa.large_string()))

@@ -36,10 +36,10 @@ class Place:
 
     topic: str
     path: str = ""  #: empty: any file
-    name: str = ""  #: of a class or function
-    kind: str = ""  #: ``class`` or ``function``, where that is said
+    name: str = ""  #: name of a class or function
+    kind: str = ""  #: ``class`` or ``function``, if known
     lines: tuple[int, int] | None = None  #: the first and the last, from 1
-    span: tuple[int, int] | None = None  #: in characters
+    span: tuple[int, int] | None = None  #: offsets in characters
     by_diff: bool = False  #: whether a diff touches it
     says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision that the diff has, by number
     unreadable: str = ""  #: why nothing is known of it
@@ -48,7 +48,7 @@ class Place:
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision, of gold
     alternative: str = ""  #: places of gold that are right together, in the place of those of others
-    where: str = ""  #: in its file
+    where: str = ""  #: place in its file
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -196,14 +196,14 @@ def named(text: str, base: Place) -> Place:
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
 
 
-#: what files of places are
+#: kinds of files of places
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: what opens a part of a diff; of a diff against several revisions with more marks, or its own line before
+#: first line of a hunk; diffs against several revisions have more marks, or their own line before
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: what git writes for characters of a path in quotes
+#: git's escapes in quoted paths
 _ESCAPES = {
     b"a": b"\a",
     b"b": b"\b",
@@ -299,7 +299,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """The places that an answer names, in its order."""
-    above: Place | None = None  # a path, of which nothing is known to be named below it
+    above: Place | None = None  # a path without known names below it
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")

@@ -37,7 +37,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: by name; where a line may be of several, those named first have it; behind them those of installed packages
+#: by name. If a line fits several, earlier ones win; those of installed packages come last
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -72,10 +72,10 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: what a file is that is none of all these
+#: kinds of files with other names
 BINARY = "a binary file"
 
-#: what to do about a file of another kind than is asked for
+#: remedies for files of another kind
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: chunks (",
@@ -97,7 +97,7 @@ _PLAIN = (".txt",)
 
 #: bytes, and lines of a text, that are looked at; of a first line that is longer, so many
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
-#: what text does not hold
+#: bytes that text does not contain
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
 _UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
@@ -127,7 +127,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(found, dict) for _, found in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # lines that cannot be read do not say what they are
+            return str(wanted["chunks"].kinds[0])  # unreadable lines do not show their kind
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
         raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind

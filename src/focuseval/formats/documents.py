@@ -47,13 +47,13 @@ from focuseval.formats.xml_elements import Document, Entities, ParsedDocument, p
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
 
-#: what a collection may hold
+#: kinds of collections
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: said of links, devices and pipes
 PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
 
-#: bytes of a header that tells a member's long name, and the types of such headers
+#: size limit of a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
@@ -63,23 +63,23 @@ _HEADERS = (
     tarfile.SOLARIS_XHDTYPE,
 )
 
-#: control characters, and what stands for bytes that are no UTF-8
+#: control characters, and marks of bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: what reading a damaged or cut archive (or a file that vanishes) raises
+#: errors on reading a damaged, cut or vanished archive
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
 #: why text documents are left out
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
 
-#: what is counted of links to folders, beside suffixes
+#: counted name of links to folders
 _FOLDER_LINK = "link to a folder"
 
 #: bytes of a file in which NUL makes it a binary one, as git has it
 _HEAD = 8000
 
-#: what keeps git from all but reading what is in a repository
+#: settings that restrict git to reading
 _NO_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
 _NO_TRANSPORT = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -93,10 +93,10 @@ _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
 
-#: what to do about objects that a repository does not have
+#: remedy for missing objects of a repository
 _INCOMPLETE = "nothing is fetched here: complete the clone (--filter makes partial ones), or clone it again"
 
-#: members of an archive by which it is told whether it holds source code
+#: number of members that show whether an archive contains source code
 _LOOK = 1000
 
 
@@ -119,8 +119,8 @@ Naming = Callable[[str], str | None]
 
 
 class _Member(NamedTuple):
-    path: str  #: in the collection
-    place: str  #: what messages call it
+    path: str  #: path in the collection
+    place: str  #: name in messages
     size: int
     read: Callable[[], bytes]
     refused: str = ""  #: why it must not be read: "a link" …, or ""
@@ -204,7 +204,7 @@ def _found(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # of XML: it may be an archive of texts
+        except NoDocument:  # XML is missing: it may be an archive of texts
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
@@ -427,7 +427,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        # as DVC and git-annex have files; a link to a folder would lead to its documents a second time
+        # DVC and git-annex link files; a link to a folder would repeat its documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
         name, refused = path.relative_to(source).as_posix(), _no_file(status.st_mode)
@@ -691,7 +691,7 @@ def _git(repository: str, *arguments: str) -> bytes:
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
         found = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", found):  # which would be asked for what is missing
+        if re.search("transport|lazy fetch", found):  # git would ask a server for missing objects
             raise InputError.of(repository, "not all of the revision is in the repository", _INCOMPLETE)
     except OSError as error:
         found = f"git: {error.strerror}"

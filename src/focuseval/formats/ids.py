@@ -36,7 +36,8 @@ from focuseval.numerals import whole
 #: document, start and end of a piece
 Place = tuple[str, int, int]
 
-#: what a table calls an identifier and offsets; the document is ``document``, or the identifier up to its last ``#``
+#: names of the identifier and the offsets in tables; the document is ``document``, or the identifier up to its last
+#: ``#``
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
@@ -48,8 +49,8 @@ class Ids:
     """Identifiers of results, and of judged documents, that name pieces of documents."""
 
     given: str
-    place: Callable[[str], Place | None]  #: of a piece by its identifier; None for one that is not known
-    expected: str  #: in the place of that
+    place: Callable[[str], Place | None]  #: from an identifier to its place; None if unknown
+    expected: str  #: the expectation in its place
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
         """Document, start and end of every row of a categorical column, and whether they are known."""

@@ -349,7 +349,7 @@ def _written(
 # -------------------- assessments
 
 
-#: a file of INEX 2002 or 2003 that only says which documents were assessed
+#: a file of INEX 2002 or 2003 that lists assessed documents only
 UNMARKED = "inex assessments without judgements"
 
 #: elements of assessments that hold nothing that is read

@@ -51,7 +51,7 @@ Item = TypeVar("Item")
 #: the mark of UTF-8, which is none of the text
 MARK = b"\xef\xbb\xbf"
 
-#: what is meant for a number, though it may be a wrong one
+#: looks like a number, perhaps malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
 #: bytes that are read together, and bytes that are read line by line where one line of them is unusual
@@ -118,7 +118,7 @@ def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
 class LineFormat:
     """The rules that turn lines into rows."""
 
-    schema: pa.Schema  #: of the rows; names are `NAMES`
+    schema: pa.Schema  #: schema of the rows; names are `NAMES`
     #: the rows of whole lines, each with its place among them in the column ``line``; None if one of them may be bad,
     #: or is good and not read by Arrow
     at_once: Callable[[bytes], pa.Table | None]
@@ -233,7 +233,7 @@ def one_by_one(
         try:
             rows.append((*row(item), number))
         except Refused as why:
-            refused.append((number, why.with_traceback(None)))  # which would keep all items in memory
+            refused.append((number, why.with_traceback(None)))  # a traceback would keep all items in memory
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
@@ -335,14 +335,14 @@ Form = Mapping[str, Kind]
 #: white space but for line feeds, as ``bytes.split`` has it
 _BLANKS = b" \t\r\v\f"
 _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: what Arrow takes for a whole number, and is none
+#: integers for Arrow that we do not accept
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
 #: the largest whole number, and the least of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: bytes of the beginning whose lines tell the form to try
+#: bytes at the beginning whose lines decide the form to try
 _SAMPLE = 1 << 12
 
 
@@ -458,7 +458,7 @@ def _even(piece: bytes) -> bytes:
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
     """Columns as Arrow reads them; None for what it cannot read."""
-    # names are numbered quicker behind the reader than in it
+    # numbering names after reading is faster
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(

@@ -22,19 +22,19 @@ from focuseval.formats.parsed import RawAssessments, RawRun, Refused
 from focuseval.formats.readers import Ranking, assessments_of, ranked_run
 from focuseval.formats.tables import Table, gold_of, run_of
 
-#: how people may give gold or a run
+#: forms of gold or runs in memory
 EXPECTED = (
     "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
     "or {topic: {document: number}}"
 )
-#: and where files go, in the place of gold and of a run
+#: arguments for files, in place of gold and runs
 _FILES = {
     "grade": "files are given as assessments=",
     "score": "files are given as runs=, alone or in a list, without names",
 }
 
 _SPAN = {"start", "end"}
-#: columns that are read; others tell that a row with nothing but a topic in these is none of a topic alone
+#: keys that are read; other keys show that a row is more than a topic alone
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
@@ -143,7 +143,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     """The names of a table's columns; none of a dictionary, nor of a stream, which can be read but once."""
     if isinstance(data, Sequence) and not isinstance(data, str):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # of Arrow, whose columns are the values
+    names = getattr(data, "column_names", None)  # columns of an Arrow table
     return list(getattr(data, "columns", ()) if names is None else names)
 
 

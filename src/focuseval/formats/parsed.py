@@ -24,7 +24,7 @@ from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
 from focuseval.numerals import real, whole
 
-#: of a whole number, at most
+#: largest integer
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
@@ -36,8 +36,8 @@ UNKNOWN = "X"
 class Remark:
     """A kind of what was left out or read otherwise than it stands there; it keeps nothing from being read."""
 
-    unit: str  #: what is counted, in the singular
-    found: str  #: behind the number, in words that are right for one and for many
+    unit: str  #: name of the counted thing, in the singular
+    found: str  #: text after the number, for one and for many
     told: str
 
 
@@ -89,7 +89,7 @@ REMARKS = (
 )
 
 
-#: what was found in a file, and how it was read
+#: findings in a file, and how it was read
 Note = tuple[str, str]
 
 
@@ -112,17 +112,17 @@ class RawAssessments:
     #: topic, document, start, end (points), size (-1: unknown), source, line
     xpath_passages: pd.DataFrame | None
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
-    #: topic, document, size, relevant_size, source, line, times (lines that say so)
+    #: topic, document, size, relevant_size, source, line, times (number of equal lines)
     documents: pd.DataFrame | None
     remarks: Counter[Remark]
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
     #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
     irrelevant: pd.DataFrame | None = None
-    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
-    #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
+    place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
+    #: first rows in memory with text and offsets, by their numbers
     said: Sequence[tuple[int, dict[str, Any]]] = ()
-    notes: Sequence[Note] = ()  #: what its files have otherwise, and as what it was read
+    notes: Sequence[Note] = ()  #: deviations in its files, and how they were read
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,16 +143,16 @@ class RawRun:
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was left out
-    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
+    place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
     #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
     reversed_topics: int | None = 0
     comments: int = 0  #: lines that begin with #
-    level_topics: int = 0  #: topics of which all results have one score, and no ranks
+    level_topics: int = 0  #: topics with one score for all results, and no ranks
     parted_topics: int = 0  #: topics with results in several places of the file
-    own_name: str = ""  #: what its file calls it, where others have that name, too
-    said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
+    own_name: str = ""  #: the file's own name of the run, if several share it
+    said: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
-    notes: Sequence[Note] = ()  #: what its file has otherwise, and as what it was read
+    notes: Sequence[Note] = ()  #: deviations in its file, and how they were read
 
     def cut(self) -> dict[str, int]:
         """Count the results beyond the size for each topic that has some."""
@@ -422,7 +422,7 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array
     if not len(extended):
         return column, extended
     of = documents.dictionary_encode()
-    numbers = np.append(np.asarray(of.indices), np.int32(-1))  # of a missing name, too
+    numbers = np.append(np.asarray(of.indices), np.int32(-1))  # missing names get a number too
     return categorical(numbers[column.codes], of.dictionary), extended
 
 
@@ -439,22 +439,21 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 class Format:
     """A format of runs or of assessments. Its files are recognised by their lines, their keys or their elements."""
 
-    name: str  #: as it is asked for, with ``--run-format`` or ``--assessment-format``
-    kinds: tuple[str, ...]  #: what its files are said to be
-    #: of runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about so many rows, or all of it at once where
-    #: ``rows`` is None; of assessments ``read(path, scale) -> GoldColumns``
+    name: str  #: the name for ``--run-format`` or ``--assessment-format``
+    kinds: tuple[str, ...]  #: descriptions of its files
+    #: for runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows, or in one if ``rows`` is
+    #: None; for assessments ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
-    scales: tuple[str, ...] = ()  #: that assessments may have, their own first; runs have none
-    #: of text: how much a line is like one of the format (0: not at all, to 1), though something may be wrong with it,
-    #: and the kind that it is of
+    scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
+    #: for text: similarity of a line to the format (0 to 1), also of a faulty line, and its kind
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[str, ...] = ()  #: how the first line of its files begins, where that tells
-    #: of JSON lines: whether they are of the format if these are the keys of the first ones
+    heading: tuple[str, ...] = ()  #: beginnings of the first line that identify the format
+    #: for JSON lines: whether lines with these keys have the format
     has_keys: Callable[[Collection[str]], bool] | None = None
-    root: str = ""  #: of XML: the local name of the root
+    root: str = ""  #: for XML: local name of the root
     #: the elements that only this format has below that root, by local name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: of assessments: the scale of a file, where that is not always the first
+    #: for assessments: a function that decides the scale of a file
     scale_of: Callable[[Path], str] | None = None
 
 
@@ -468,16 +467,16 @@ class RunColumns:
 
     columns: pd.DataFrame
     refused: list[tuple[int, Refused]]  #: lines that cannot be read, and why
-    name: str = ""  #: of the run where no column ``run`` says it
+    name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
     task: str = ""
     most: int | None = None  #: results of a topic that are looked at
     file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
     scores_fall: bool = False  #: whether scores must fall where there are no ranks
     expected: str = "expected at least one"  #: said if there is no result
-    unordered: bool = False  #: whether its order says nothing: it is sorted as trec_eval sorts
+    unordered: bool = False  #: True if the order means nothing: sort as trec_eval does
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the numbers of its lines count
+    place: str = "line"  #: unit of the numbers of its lines
 
 
 @dataclass(frozen=True)
@@ -485,9 +484,9 @@ class Judgements:
     """A kind of judgements: what is said of a document of a topic."""
 
     values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
-    of: tuple[str, ...] = ()  #: what of the document a judgement is on
-    judged: tuple[str, ...] = ()  #: of which all judgements on the same must have the same
-    highest: str = ""  #: of which the highest counts, of all judgements on the same
+    of: tuple[str, ...] = ()  #: columns of the place that a judgement is on
+    judged: tuple[str, ...] = ()  #: columns in which judgements of one place must agree
+    highest: str = ""  #: column whose highest value counts among judgements of one place
 
 
 #: the kinds of judgements that formats have
@@ -522,8 +521,8 @@ class GoldColumns:
 
     tables: Mapping[str, pd.DataFrame]
     refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
-    topics: Sequence[str] = ()  #: that are assessed, where rows do not say it
+    topics: Sequence[str] = ()  #: assessed topics that have no rows
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
     problems: Sequence[Problem] = ()  #: why the file cannot be read any further
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what the numbers of its lines count
+    place: str = "line"  #: unit of the numbers of its lines

@@ -133,7 +133,7 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of which it is reported how often something is judged again
+#: kinds whose repetitions are reported
 _COUNTED = ("elements", "sizes", "grades")
 
 
@@ -173,7 +173,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     remarks[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # else the passages of a document are on one line, and disjoint
+    if sizes.empty:  # otherwise the passages of a document are disjoint and on one line
         remarks[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         remarks[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -281,9 +281,9 @@ def overlapping(passages: pd.DataFrame) -> int:
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: what may order the results of a topic, where a user says so
+#: orders that a user may choose
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
-#: those of them that are falling scores
+#: orders by falling scores
 _BY_SCORE = ("score", TREC_EVAL)
 
 
@@ -494,7 +494,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
 
 # -------------------- files
 
-#: names of files in a folder of runs that are none, whatever is in them
+#: names of files in a folder that are never runs
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )
@@ -615,7 +615,7 @@ def read_blocks(
             if lenient or not rejected:
                 yield run, rejected[before:]
             before = len(rejected)
-    except InputError as error:  # where no line can be read these are the same problems
+    except InputError as error:  # no readable line: report the same problems
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error

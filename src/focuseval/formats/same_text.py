@@ -15,11 +15,11 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: what does not count when texts are compared; each includes the ones before it
+#: ignored differences between texts; each level includes the earlier ones
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: how a text next to offsets is compared with its document if the line does not say how it was matched
+#: comparison of a text next to offsets, unless the line says how it was matched
 USUAL: Normalisation = "spaces"
 
 #: plain quotes and dashes; without marks of Markdown, soft hyphens, and characters of no width
@@ -34,7 +34,7 @@ _TYPOGRAPHY = str.maketrans(
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: in a text without white space: a hyphen with a letter, or the end of the text, on both sides
+#: without white space: a hyphen next to letters, or to the end of the text
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -55,12 +55,8 @@ class Normalised:
     """A text as it is compared."""
 
     text: str
-    unit: (
-        Ints  #: of each compared character, the number of the character of the original text that it is from
-    )
-    begins: (
-        Ints  #: where the characters of the original text begin, combining marks included; and where it ends
-    )
+    unit: Ints  #: for each compared character, the number of the original character
+    begins: Ints  #: beginnings of the original characters with their combining marks, and the end
 
     @classmethod
     def of(cls, text: str, normalise: Normalisation) -> "Normalised":

@@ -33,7 +33,7 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: what `languages.toml` declares; a signature is a function without a body, or a part of the function after it
+#: keys of `languages.toml`; a signature is a function without a body, or the part after it
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
@@ -138,7 +138,7 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: what is said of a file is kept as long as this, its language's declaration and its grammar stay as they are
+#: the cache is valid as long as the file, the language's declaration and its grammar are the same
 _KEPT = 2
 
 #: bytes of kept parses above which all are forgotten
@@ -240,7 +240,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
-        if node.end_byte == node.start_byte:  # what is missing in broken code
+        if node.end_byte == node.start_byte:  # a node missing in broken code
             continue
         unit = _Unit(node.start_byte, -node.end_byte, kind, "")
         if kind == BLOCK:

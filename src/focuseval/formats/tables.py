@@ -54,12 +54,12 @@ from focuseval.formats.parsed import (
     topic_name,
 )
 
-#: what tables are recognised as, and objects {topic: {document: number}}
+#: kinds of tables, and objects {topic: {document: number}}
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
 PAIRS = "llama-index queries"
 
-#: how Parquet and Arrow begin
+#: first bytes of Parquet and Arrow
 BINARY = (b"PAR1", b"ARROW1")
 
 
@@ -69,11 +69,11 @@ class Table:
 
     frame: pd.DataFrame
     refused: list[tuple[int, Refused]] = field(default_factory=list)  #: rows that cannot be read
-    place: str = "line"  #: what the numbers of the index count
+    place: str = "line"  #: unit of the index's numbers
     notes: tuple[Note, ...] = ()
     topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
     taken: bool = False  #: whether columns have names of other tools
-    kind: str = ""  #: what it is, where its columns do not say it
+    kind: str = ""  #: kind of the table, unless its columns show it
     texts: bool = False  #: whether all values are texts, numbers included
 
     def renamed(self, run: bool) -> "Table":
@@ -300,7 +300,7 @@ def _items(value: Any, what: str) -> list[Any]:
 def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Answers as spans of their paragraph, any of which will do; without an answer the topic alone."""
     answers = [] if found.get("is_impossible") else found["answers"]
-    if isinstance(answers, Mapping):  # as columns
+    if isinstance(answers, Mapping):  # answers as columns
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(
@@ -368,11 +368,12 @@ def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 class Shape:
     """The shape of a data set's items."""
 
-    name: str  #: of the format
-    kinds: Mapping[str, str]  #: what its files are recognised as, as gold and as runs
+    name: str  #: name of the format
+    kinds: Mapping[str, str]  #: kinds of its files, as gold and as runs
     has: Callable[[Collection[str]], bool]  #: whether these are the keys of its items
-    rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]  #: of an item: of gold, or of a run
-    #: what files with these keys hold: the first, where nobody says what is meant
+    #: from an item to its rows, as gold or as a run
+    rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
+    #: contents of files with these keys; the first is the default
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 

@@ -45,13 +45,13 @@ def is_text(tags: Iterable[str]) -> bool:
     return set(tags) <= set(_TAGS)
 
 
-#: how a line of Markdown begins that is a heading or a fence of code
+#: beginning of a heading or a fenced code block in Markdown
 _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
     """Blank lines, then one that begins with a mark, or all up to the next blank or marked line."""
-    # not possessive as a whole: before Python 3.11.5 a possessive group takes a mark in that it looked for
+    # Partly possessive only: before Python 3.11.5 a possessive group included the mark that it looked ahead for
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
@@ -231,7 +231,7 @@ def _content(content: bytes, source: str) -> str:
 def _rows(text: str, pieces: Pieces) -> Ints:
     """The tree of a document as columns: a section ends where the next of its level or above begins."""
     tree = Tree()
-    levels: list[int] = []  # of open sections
+    levels: list[int] = []  # levels of open sections
     tree.begin(_DOCUMENT, 0)
     for level, start, end in pieces:
         if level:

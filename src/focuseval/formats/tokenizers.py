@@ -19,7 +19,7 @@ from focuseval.numerals import whole
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: what cl100k_base cuts a text at, before pairs of bytes are merged
+#: the pattern that splits a text for cl100k_base, before pairs of bytes are merged
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"

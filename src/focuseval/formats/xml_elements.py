@@ -23,7 +23,7 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: what is known of an element, in the order of its columns; offsets are from the document's start
+#: columns of an element, with offsets from the document's start
 COLUMNS = (
     *("parent", "last", "depth", "tag", "position", "start", "end"),
     *("word_start", "word_end", "byte_start", "byte_end"),
@@ -31,7 +31,7 @@ COLUMNS = (
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
 
-#: what happens to named entities that a document does not define: HTML's get their characters, or none does
+#: treatment of undefined named entities: HTML's characters, or an error
 Entities = Literal["html", "strict"]
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
@@ -75,8 +75,8 @@ class Tree:
     """The elements of a document, recorded as they begin and end."""
 
     def __init__(self) -> None:
-        self.tags: list[int] = []  #: of the elements
-        self.marks: list[int] = []  #: where one begins, or ~ where one ends
+        self.tags: list[int] = []  #: tags of the elements
+        self.marks: list[int] = []  #: beginnings of elements, and ~ for ends
 
     @property
     def open(self) -> int:
@@ -109,7 +109,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, *, xml: bool = Fals
         np.cumsum(np.where(begins, 1, -1)) - begins
     )  # 0 for roots; the same where an element begins and ends
     # level by level, each element is a mark where it begins and the next, where it ends
-    narrow = level.astype(np.min_scalar_type(level.max()))  # which NumPy sorts faster
+    narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
     above = np.searchsorted(keys, keys - len(level)) - 1  # the last of the level above that has begun before
@@ -166,7 +166,7 @@ class ParsedDocuments:
     elements: Ints  #: (documents,) number of elements of each
     columns: dict[str, Ints]  #: int32, one value per element; see `COLUMNS`
     tags: list[str]  #: distinct local names, by first occurrence
-    problems: list[Problem]  #: what is wrong with the documents left out
+    problems: list[Problem]  #: problems of rejected documents
 
 
 def parse_documents(

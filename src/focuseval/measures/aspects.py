@@ -32,7 +32,7 @@ class GoldAspects:
 
     spans: Spans  #: (G,)
     has: Bools  #: (G, M)
-    names: list[str]  #: of the aspects
+    names: list[str]  #: names of the aspects
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
@@ -157,13 +157,13 @@ NRBP = replace(
 )
 
 
-#: how the name of a nugget that is not vital begins
+#: prefix of nuggets that are not vital
 OKAY = "okay:"
 
-#: how many lists are followed at once on the way to the ideal one, as epic_eval does
+#: number of lists kept on the way to the ideal one, as in epic_eval
 BEAM = 10
 
-#: how many answers times nuggets an ideal list may be chosen from: more than sentences have
+#: limit of answers times nuggets for an ideal list; sentences stay below it
 LARGEST = 10**7
 
 

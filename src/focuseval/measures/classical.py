@@ -28,9 +28,9 @@ class Wanted:
     document: Ints  #: (N,) sorted
     gain: Floats  #: (N,) what each is worth
     passages: Spans | None  #: (N,) the passages; None where documents are wanted
-    share: float  #: of a passage that a result must hold; 0: a character
-    relevant: str = "document"  #: which results hold a passage (`_RELEVANT`)
-    credit: str = "new"  #: which results that hold a passage are relevant (`_CREDIT`)
+    share: float  #: share of a passage that a result must contain; 0: a character
+    relevant: str = "document"  #: condition for a result that contains a passage (`_RELEVANT`)
+    credit: str = "new"  #: condition for a result to be relevant (`_CREDIT`)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Ranking:
     gain: Floats  #: (K,) what that is worth
     ideal: Floats  #: (N,) the gains of the ideal list, falling
     text: TextRanking | None = None  #: the items as text, where that is what precision is of
-    #: what average precision is divided by, and @k by k where this is less; N whatever k is where this is None
+    #: divisor of average precision; @k divides by k if that is less; None: N for every k
     most: int | None = None
 
     @classmethod
@@ -273,7 +273,7 @@ _CREDIT = Parameter(
     "or always (every), which counts it with each",
     choices=("new", "once", "every"),
 )
-#: the same where what is found is added up
+#: the same for sums
 _CREDIT_OF_SUMS = replace(
     _CREDIT, summary=f"{_CREDIT.summary}, so that values can exceed 1", unbounded_choices=("every",)
 )
@@ -293,7 +293,7 @@ _DIVISOR = Parameter(
 )
 _OF = Parameter("of", "any", "what is relevant: one, or all of it", choices=("any", "all"))
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
-#: what an item of gold is, where items are passages
+#: the unit of gold for passages
 GOLD = Parameter(
     "gold",
     "judged",

@@ -18,7 +18,7 @@ from focuseval.model.results import ResultList
 #: levels of recall above 0: 0.01, 0.02 … 1.00
 RECALL_LEVELS = np.arange(1, 101) / 100
 
-#: the same with 0 among them: 0.00, 0.01 … 1.00
+#: the same with 0.00: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
 #: a value this close below a level has reached it

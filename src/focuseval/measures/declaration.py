@@ -43,7 +43,7 @@ def _of(name: str) -> str:
     return f"'{name}(relevant=touches)' of results, or '{name}' of documents"
 
 
-#: what is meant, by names without case and signs; nothing where there is no such measure here
+#: hints for other tools' names (lower case, letters only); "" if there is no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _of("Success")),
     **dict.fromkeys(("precision", "prec"), f"{_of('P')}, or 'char_precision' of text"),
@@ -79,7 +79,7 @@ def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
     if cutoff is None and (found := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = found.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
-    if name == "R" and cutoff is not None:  # without a cut-off it is Sakai's
+    if name == "R" and cutoff is not None:  # R without a cut-off is Sakai's
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
@@ -101,26 +101,25 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: how a measure's values on topics become one: their mean, or the value of the counts of all topics added up
+#: averages over topics: their mean, or the value of added counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "the mean over topics, or the value of all topics' counts added up"
 
-#: what is counted of a list on a topic, where a measure has a ``pool``: what is right among what was returned, all
-#: that was returned, what was found of what is relevant, all that is relevant
+#: counts of a list on a topic, for measures with a ``pool``: right results, returned, found, relevant
 COUNTS = ("right", "returned", "found", "relevant")
 
 #: the values of ``without_gold``: a topic without gold counts, is worth 1 if nothing was returned, or is left out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
-#: what may be claimed of a measure, whatever its parameters and its cut-off, besides its bounds
+#: invariances that a measure may claim for all parameters and cut-offs, besides its bounds
 CLAIMS = {
     "ties": "the order of tied results does not matter",
     "split": "a passage may be split into results that follow each other",
     "tail": "results without anything relevant, in documents without any, may follow the list",
 }
 
-#: the highest number where a parameter does not say: above all sizes of texts, and its square is finite
+#: largest number of a parameter without a limit: above all sizes of texts, with a finite square
 LARGEST = 1e9
 
 #: the highest rank of a cut-off: above all lengths of runs
@@ -143,7 +142,7 @@ class Parameter:
     highlight_choices: tuple[str, ...] = ()
     #: choices with which whole documents are counted, where others count results
     document_choices: tuple[str, ...] = ()
-    #: choices with which a value may exceed the measure's upper bound, whatever it is
+    #: choices with which values may exceed the measure's upper bound
     unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
@@ -180,9 +179,9 @@ class Parameter:
 class CutoffKind:
     """A kind of cut-off, the text after an ``@``."""
 
-    name: str  #: as it stands in messages and tables
-    form: str  #: behind the ``@`` where measures are listed
-    expected: str  #: what a message expects in the place of another text
+    name: str  #: name in messages and tables
+    form: str  #: form after the ``@`` in lists of measures
+    expected: str  #: the expectation in messages
     read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
     write: Callable[[Any], str]  #: the text that is read as a number
 
@@ -260,8 +259,8 @@ class Cutoff(Generic[Trace]):
     summary: str
     #: a step: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels); may name parameters
     at: Callable[..., Floats]
-    curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
-    needs: frozenset[str] = frozenset()  #: what must be known besides what the measure needs
+    curve: tuple[float, ...] = ()  #: points of ``@curve``
+    needs: frozenset[str] = frozenset()  #: requirements in addition to the measure's own
 
 
 #: a number this close outside of a measure's bounds is the bound
@@ -271,8 +270,8 @@ ROUNDING = 1e-9
 class Drawn(NamedTuple):
     """The random orders of tied results that a value is the mean over."""
 
-    orders: int  #: how many
-    standard_error: float  #: of the mean
+    orders: int  #: number of orders
+    standard_error: float  #: standard error of the mean
 
 
 @cache
@@ -331,24 +330,24 @@ class Measure(Generic[Base, Trace]):
     parameters: tuple[Parameter, ...] = ()
     #: one for each kind of cut-off that is known
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: how values on topics become one, one of `AVERAGES`; where there is a ``pool``, unless a name says otherwise
+    #: default of the average over topics, one of `AVERAGES`; with a ``pool``, names may choose another
     average: str = MACRO
     #: (…) numbers of (…, 4) counts, where values and cut-offs give `COUNTS`; None where they give numbers
     pool: Callable[[Floats], Floats] | None = None
-    #: what it must know: "judgements", "highlights", "spans" (passages that may overlap), "aspects" (of them),
-    #: "texts" (of documents, in characters), "characters" and "lines" (as the unit), "entry points", "tree" (nesting),
-    #: "sizes", "elements" (element results), "articles" (which of them hold something relevant), "collection" (the
-    #: elements of all documents, and not of those alone that judgements and runs name)
+    #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
+    #: in characters), "characters" and "lines" (as the unit), "entry points", "tree" (nesting), "sizes", "elements"
+    #: (element results), "articles" (with something relevant), "collection" (elements of all documents, not only of
+    #: those in judgements and runs)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: of a trace, what the value of the whole list is the mean over, if that is random orders
+    #: from a trace to the random orders whose mean is the value of the whole list
     drawn: Callable[[Trace], Drawn | None] | None = None
-    #: what is said where the collection is not known, though the measure can be computed without it
+    #: notice for an unknown collection, if the measure can be computed without it
     without_collection: str = ""
     #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: what holds under all parameters and cut-offs: names of `CLAIMS`
+    #: claims for all parameters and cut-offs: names of `CLAIMS`
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
@@ -398,7 +397,7 @@ class Measure(Generic[Base, Trace]):
         return "elements" not in self.needs and not limited
 
 
-#: a measure, whatever its steps hand on
+#: a measure of any type
 AnyMeasure = Measure[Any, Any]
 
 
@@ -410,7 +409,7 @@ class Spec(Generic[Base, Trace]):
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as it was asked for
-    behind: Cutoff[Trace] | None = None  #: which of the measure's cut-offs it is
+    behind: Cutoff[Trace] | None = None  #: the declaration of the cut-off
 
     @property
     def needs(self) -> frozenset[str]:
@@ -526,7 +525,7 @@ class Written(NamedTuple):
     """The parts of a measure's name as it is written."""
 
     measure: str
-    inside: str | None  #: what stands in parentheses
+    inside: str | None  #: text in parentheses
     cutoff: str | None
 
     @property

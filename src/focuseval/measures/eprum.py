@@ -275,7 +275,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # what the model lacks is said before any run is read
+    # missing requirements of the model are reported before any run is read
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 

@@ -51,11 +51,11 @@ def average(ranking: TextRanking) -> float:
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: how text that several results hold is counted
+#: ways to count text of several results
 COUNTING = Parameter(
     "counting", "once", "text in several results: once, or added result by result", ("once", "summed")
 )
-#: the same where it can make a value exceed 1
+#: the same for values that can exceed 1
 COUNTING_OF_RECALL = replace(
     COUNTING,
     summary="text in several results: once, or added result by result, which can exceed 1",

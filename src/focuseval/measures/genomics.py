@@ -25,7 +25,7 @@ class GoldPassages:
 
     spans: Spans
     text: Highlights
-    names: pd.Index  #: of documents
+    names: pd.Index  #: names of documents
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
@@ -139,7 +139,9 @@ def passage2(read: ReadPassages) -> float:
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    other = results.size - covered(*gold, results.document, results.start, results.end)  # not gold
+    other = results.size - covered(
+        *gold, results.document, results.start, results.end
+    )  # text outside the gold
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
     seen = np.cumsum(length) - length
@@ -154,7 +156,7 @@ _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
     """``H(start + length) - H(start)`` of harmonic numbers H, for numbers from 0."""
-    middle = np.minimum(np.maximum(start, _ADDED), start + length)  # where adding up ends
+    middle = np.minimum(np.maximum(start, _ADDED), start + length)  # position where the sum ends
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2
     low, high = middle + 0.5, start + length + 0.5

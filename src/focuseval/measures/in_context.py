@@ -214,7 +214,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     order = np.lexsort((start, ~in_passage, article))
     article, size, is_relevant = article[order], (end - start)[order], is_relevant[order]
 
-    lost = np.where(results.resolved, 0, results.size)  # what is nowhere is read first, and in vain
+    lost = np.where(results.resolved, 0, results.size)  # unresolved results are read first, in vain
     wasted = np.bincount(np.where(results.resolved, 0, here(results.document) + 1), lost, count + 1)[1:]
     irrelevant = np.where(is_relevant, 0, size)
     before = np.cumsum(irrelevant) - irrelevant

@@ -23,10 +23,10 @@ from focuseval.model.intervals import new_pieces
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: if tied results have no more orders than this, all of them are taken
+#: limit of orders of tied results that are all enumerated
 ALL_ORDERS = 1000
 
-#: how many random orders are drawn at once, half of them the reverse of the others
+#: number of random orders drawn at once, half of them the reverse of the others
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -114,7 +114,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)
-    texts: dict[tuple[int, ...], int] = {}  # by the places of the results that hold them
+    texts: dict[tuple[int, ...], int] = {}  # by the results that contain the text
     for i in np.flatnonzero(matters.any(axis=0)).tolist():
         holders = tuple(one[begins[i] : begins[i + 1] if i + 1 < len(begins) else None].tolist())
         texts[holders] = texts.get(holders, 0) + int(length[begins[i]])
@@ -146,8 +146,8 @@ class RecallBase:
     element: Ints  #: (J,) sorted rows
     exh: Floats  #: (J,)
     spec: Floats  #: (J,)
-    recall: float  #: what recall is divided by
-    numerator: float  #: what the numerator of precision could collect in the whole collection
+    recall: float  #: denominator of recall
+    numerator: float  #: largest numerator of precision in the whole collection
     denominator: float | None  #: size of the whole collection, None if it is not known
 
 
@@ -158,10 +158,10 @@ class Ranks:
     base: RecallBase
     sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``
     read: Floats  #: (L,) denominator of precision
-    distinct: float  #: how much of the collection was read: of ``read`` what is in it, once
+    distinct: float  #: size of the part of the collection that was read, once
     tied: (
         TiedText | None
-    )  #: what else the numerators hold, by the order of tied results; None if that does not matter
+    )  #: further terms of the numerators, by the order of tied results; None if the order does not matter
 
     def curves(self, levels: Floats) -> Iterator[Floats]:
         """(N, P) interpolated precision at levels of recall in all orders, or in random ones without end."""

@@ -17,7 +17,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: from this many uncertain elements on, the published program replaced the distribution by a normal law
+#: number of uncertain elements from which the published program used a normal law
 NORMAL_FROM = 10
 
 #: more uncertain elements than there are: the distribution is never replaced
@@ -131,7 +131,7 @@ def mix(
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
-    law = np.zeros(count + 2)  # of the degrees count, count - 1, … 0, and a 0
+    law = np.zeros(count + 2)  # coefficients of the degrees count, count - 1, … 0, and a 0
     done = 0
     for t in range(weights.shape[1]):
         while done < len(time) and time[done] <= t:
@@ -140,7 +140,7 @@ def mix(
         wanted = np.flatnonzero(weights[:, t])
         if not len(wanted):
             continue
-        low, high = count, count + 1  # where the law is not negligible
+        low, high = count, count + 1  # range where the law is not negligible
         law[count] = 1.0
         certain, uncertain, mean, variance = 0, 0, 0.0, 0.0
         for i in range(len(sizes)):

@@ -7,7 +7,7 @@ nothing to nothing is 0. Shapes: counts (…, 4), result (…): from 0, and up t
 from focuseval.measures.declaration import COUNTED, LEFT_OUT, PERFECT, Parameter
 from focuseval.model.arrays import Floats, divided
 
-#: what a topic without gold is worth
+#: the value of a topic without gold
 WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
@@ -16,7 +16,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the same where lower is better: 0, the best value, would reward noise in the mean
+#: the same if lower is better: 0, the best value, would reward noise in the mean
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,

@@ -17,7 +17,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import RecallBase, Topic
 
-#: by how much a score must exceed another, relative to it, to be the higher one
+#: relative difference by which a score must exceed another to be higher
 TOLERANCE = 1e-9
 
 #: (collection, sorted rows of relevant elements, their scores) -> which of them are ideal
@@ -104,7 +104,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     return divided(scores, size)
 
 
-#: how ideal elements are chosen, by name
+#: methods that choose ideal elements, by name
 IDEAL_METHODS: dict[str, IdealMethod] = {
     # Kazai & Lalmas 2005, Section 2: the highest score on each path
     "paper": _preferring(lambda collection, rows, scores: scores),

@@ -54,7 +54,7 @@ _INTERLEAVED = Breach(
 )
 _SECOND = Breach(second, "the article has a result before this one", "one result an article is allowed")
 
-#: what breaks the rules of each task
+#: the rules of each task
 RULES: Mapping[str, tuple[Breach, ...]] = {
     THOROUGH: (),
     FOCUSED: (_OVERLAP,),

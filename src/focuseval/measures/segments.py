@@ -140,7 +140,7 @@ class Watching:
     points: Floats  #: (P,) units of gold above 0 at which precision is asked for
 
 
-#: who watches
+#: models of viewers
 WATCHER = Parameter(
     "watcher",
     "exact",

@@ -63,7 +63,7 @@ class SpanMatches:
         one, other, overlap = one[order], other[order], overlap[order]
         taken = []
         while len(one):
-            # A pair that stands before all others of both its spans is taken, whatever happens to the rest.
+            # A pair that precedes all others of both its spans is final.
             taking = _firsts(one) & _firsts(other)
             taken.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])

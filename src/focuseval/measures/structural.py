@@ -132,10 +132,10 @@ def browsing(
     return Browsing(found.partition, probabilities(found, edges, weight))
 
 
-#: what one result is: an element, connected elements of one rank, or consecutive elements of one article
+#: units of the list: an element, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
-#: how much each node weighs in the relevance of a tree
+#: weights of nodes in the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
 #: every quantisation: precall's strict is defined on all scales and equals the other one on INEX 2005's
@@ -430,7 +430,7 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        claims=frozenset() if is_precision else frozenset({"tail"}),  # which makes a list longer
+        claims=frozenset() if is_precision else frozenset({"tail"}),  # a trailing result makes a list longer
     )
 
 

@@ -32,13 +32,13 @@ from focuseval.model.elements import Collection
 #: expressions with a name of their own
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: which partitions are joined: those of parents and children, or of ancestors and descendants
+#: joined partitions: parents and children, or ancestors and descendants
 EDGES = ("child", "descendant")
 
 #: descendants for ``p*``, as in the paper's Table 1; children for all other summaries, as in its Table 2
 BY_SUMMARY = "by-summary"
 
-#: what an edge weighs: elements or text of its lower partition
+#: weights of an edge: elements or text of its lower partition
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")

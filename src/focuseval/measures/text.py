@@ -26,12 +26,12 @@ class RelevantUnits:
 
     text: Highlights
     total: int
-    words: Words | None  #: of the documents, where their texts are known
+    words: Words | None  #: words of the documents, if texts are known
     in_words: bool  #: whether words are counted, and not the collection's unit
 
     def touched(self, results: ResultList) -> tuple[Ints, Ints]:
         """(K,) the words ``[low, high)`` that each result touches."""
-        assert self.words is not None  # what counts words needs texts
+        assert self.words is not None  # words need texts
         return self.words.touched(results.document, results.start, results.end)
 
 
@@ -51,7 +51,7 @@ class TextRanking:
 
     relevant: RelevantUnits
     results: ResultList
-    #: how text that several results hold counts: "once"; "summed", with every result; "chroma": relevant text once
+    #: treatment of text in several results: "once"; "summed", with every result; "chroma": relevant text once
     counting: str = "once"
 
     @cached_property
@@ -105,7 +105,7 @@ class TextRanking:
             low, high = self.relevant.touched(results)
         sizes: Ints = high - low
         if kind is TOKENS:
-            assert words is not None  # what counts tokens needs texts
+            assert words is not None  # tokens need texts
             sizes = words.tokens(results.document, results.start, results.end)
         cost = np.cumsum(sizes)
         # The result that uses the budget up is the last, though what follows may cost nothing.

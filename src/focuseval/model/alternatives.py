@@ -10,7 +10,7 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: so many choices are compared one by one; of more, the best is searched for
+#: limit of choices that are compared one by one; beyond it, the best is searched
 COMPARED = 1024
 
 #: the rows of each alternative of each group
@@ -84,7 +84,7 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
     groups = groups_of_topic(topic)
     if not groups:
         return read(topic)
-    assert topic.spans is not None and topic.spans.group is not None  # there are groups
+    assert topic.spans is not None and topic.spans.group is not None  # needs groups
     return best_choices(groups, topic.spans.group < 0, lambda kept: read(chosen_from(topic, kept)), signs)
 
 

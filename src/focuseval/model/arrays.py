@@ -85,7 +85,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any], effort: int = 1) -> None:
         self.function = function
-        self.parts = parts  #: what it calls
+        self.parts = parts  #: the functions that it calls
         self.effort = effort  #: relative cost of a byte
 
     @cached_property

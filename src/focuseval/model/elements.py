@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(given), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # of each: the nodes above, and the steps
+    levels = [(node[:0], node[:0])]  # for each path: the nodes above, and the steps
     known = 1
     rooted = pc.starts_with(given, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -160,10 +160,10 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
 class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
-    count: Callable[[str], int]  #: how many tokens a text has
+    count: Callable[[str], int]  #: number of tokens of a text
     #: the characters of a text that its first so many tokens have
     prefix: Callable[[str, int], int]
-    ends: Callable[[str], Sequence[int]]  #: where each token of a text ends
+    ends: Callable[[str], Sequence[int]]  #: end of each token of a text
 
 
 class Words:
@@ -180,10 +180,10 @@ class Words:
         borders: Callable[[int, str], Ints] | None = None,
     ) -> None:
         self._texts, self.borders = texts, borders
-        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # of the words of each document that was read
+        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # borders of words, by document
         self.tokenizer: Tokenizer | None = None
         self._tokenized: dict[int, str] = {}  # texts of documents, where tokens are counted
-        self._tokens: dict[tuple[int, int, int], int] = {}  # of intervals of them
+        self._tokens: dict[tuple[int, int, int], int] = {}  # tokens of intervals, by interval
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
@@ -198,7 +198,7 @@ class Words:
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
         """(K,) the tokens of each interval, whose text is counted by itself; of no known text its size."""
-        assert self.tokenizer is not None  # what counts tokens needs a tokenizer
+        assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
         for i, interval in enumerate(zip(document.tolist(), start.tolist(), end.tolist(), strict=True)):
@@ -277,7 +277,7 @@ class Elsewhere:
     """Sums over the documents whose elements are not loaded."""
 
     elements: int
-    text_size: int  #: in units
+    text_size: int  #: size in units
     total_size: int  #: sizes of all elements, in units
 
     def __add__(self, other: "Elsewhere") -> "Elsewhere":
@@ -309,8 +309,8 @@ class Collection:
     end: Ints  #: (N,) in units
     unit: str = "characters"
     complete: bool = True
-    words: Words | None = None  #: of the documents' texts, where these are at hand
-    elsewhere: Elsewhere | None = None  #: what the documents without rows hold
+    words: Words | None = None  #: words of the documents' texts, if at hand
+    elsewhere: Elsewhere | None = None  #: sums over documents without rows
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -486,7 +486,7 @@ class Collection:
         rows = rows[here]
         # An interval is a number: the place of its beginning among those asked for, and its end.
         interval = place[here] * stride + self.end[rows]
-        order = np.argsort(interval, kind="stable")  # of one interval the deepest is last
+        order = np.argsort(interval, kind="stable")  # the deepest of one interval comes last
         wanted = np.searchsorted(begins, begin) * stride + end
         has, _ = is_among(wanted, interval[order])
         last = np.searchsorted(interval[order], wanted[has], side="right") - 1

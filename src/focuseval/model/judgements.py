@@ -40,10 +40,10 @@ class Spans:
     document: Ints  #: (S,) index into ``Collection.names``
     start: Ints  #: (S,)
     end: Ints  #: (S,)
-    #: (S,) what each is relevant to, names separated by ``|``; "" where nothing is said
+    #: (S,) aspects of each passage, separated by ``|``; "" for none
     aspects: Sequence[str]
     grade: Ints | None = None  #: (S,) how relevant each is, above 0; None where all are alike
-    #: (S,) numbers of groups, of which any one member will do; -1: it has to be found itself. None where all have
+    #: (S,) group numbers, of which any one member is enough; -1: no group. None if no passage has a group
     group: Ints | None = None
     #: (S,) passages of a group with the same number are one member; -1: one by itself. None where all are
     member: Ints | None = None
@@ -136,8 +136,8 @@ class Topic:
     specificity: Floats  #: (J,)
     highlights: Highlights | None  #: None where the assessments have elements only
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
-    #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none. INEX's
-    #: elements and passages tell of the others
+    #: (D,) documents in the assessments, relevant or not; None if assessments list none. INEX's elements and passages
+    #: imply the others
     assessed: Ints | None = None
     grade: Ints | None = None  #: (D,) grades of those documents, above 0 relevant; None where they have none
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions

@@ -48,7 +48,7 @@ def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compil
     ``row`` (K,) is the ranking, ``last`` (K,) the first row after each element's descendants.
     """
     taken = np.empty(min(size, len(row)), dtype=np.int64)
-    start, end = np.empty_like(taken), np.empty_like(taken)  # of what was taken, in document order
+    start, end = np.empty_like(taken), np.empty_like(taken)  # intervals taken so far, in document order
     count = 0
     for place in range(len(row)):
         if count == len(taken):

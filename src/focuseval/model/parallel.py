@@ -30,7 +30,9 @@ def claim() -> None:
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS busy-wait
-    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # which returns what is freed
+    os.environ.setdefault(
+        "ARROW_DEFAULT_MEMORY_POOL", "system"
+    )  # the system's allocator returns freed memory
     gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not when the process ends
     atexit.register(gc.freeze)
 
@@ -109,7 +111,7 @@ def _in_pool(
             raise
 
 
-#: what this process does with each task, if another one started it
+#: the work of a process that another one started
 _work: Callable[[Any], Any]
 
 

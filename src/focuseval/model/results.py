@@ -14,7 +14,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns that say what was returned, and all columns of `Results`
+#: columns of a result's place, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
@@ -91,7 +91,7 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) is earlier in the list."""
-        if (self.element >= 0).all():  # an element's row says everything
+        if (self.element >= 0).all():  # rows identify elements
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]
         order = np.lexsort(place)  # stable: of equal results the first in the list stays first

@@ -12,13 +12,13 @@ from typing import Any
 
 from focuseval.errors import InputError, InputWarning, check_type, described, meant
 
-#: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` says what each value means
+#: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` explains the values
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
-#: what text is counted in
+#: units of text
 UNITS = ("characters", "words", "bytes")
 
-#: what documents may be read as
+#: kinds of documents
 KINDS = ("code", "text")
 
 #: parts of source code that gold, and results in them, may be taken as
@@ -81,7 +81,7 @@ class Registry(UserDict[str, Any]):
         """All of them: our own first."""
         with self._lock:
             if not self._loaded:
-                self._loaded = True  # for a package that reads this while it is loaded
+                self._loaded = True  # guards against packages that read this during loading
                 for point in entry_points(group=self._group):
                     try:
                         self.add(point.load())

@@ -13,7 +13,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: from what share of the systems on
+#: share of the systems that raises a warning
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."

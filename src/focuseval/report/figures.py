@@ -27,7 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 #: colours of words, of words that matter less, and of lines among many
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
-#: of Chinese, Japanese and Korean letters, which matplotlib's own font lacks: those of Linux, macOS and Windows
+#: fonts of Linux, macOS and Windows for Chinese, Japanese and Korean letters, which matplotlib's font lacks
 MORE_LETTERS = (
     "Noto Sans CJK JP",
     "Noto Serif CJK JP",
@@ -55,12 +55,12 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
-    "path.simplify_threshold": 0.5,  # of a pixel
+    "path.simplify_threshold": 0.5,  # in pixels
     "svg.hashsalt": "focuseval",
     "svg.fonttype": "none",  # text can be searched and copied
 }
 
-#: what data are held against: equal values, a level, zero
+#: reference lines: equal values, a level, zero
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
 
 
@@ -215,5 +215,5 @@ def draw(
                 figure.set_layout_engine("none")
 
 
-#: what draws the figures of a comparison
+#: functions that draw the figures of a comparison
 COMPARISONS: Drawn = {"matrix": drawn_matrix}

@@ -22,9 +22,9 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: a run lacks many topics if it lacks this share of them
+#: share of missing topics from which a run lacks many
 _MANY = 0.1
-#: and so many such runs are named
+#: number of such runs that are named
 _WORST = 3
 
 

@@ -31,13 +31,13 @@ from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, nume
 class Shown:
     """An item of a section, under its own title."""
 
-    kind: str  #: which macro of items.html draws the content
+    kind: str  #: the macro of items.html that draws the content
     name: str  #: its anchor within the section: letters, digits, dots, hyphens, underscores
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
-    files: Sequence[str] = ()  #: the same as files, by their paths as seen from the report
-    fold: str = ""  #: the words that it is folded away behind
+    files: Sequence[str] = ()  #: files with the same content, by their paths from the report
+    fold: str = ""  #: text of the folded item's summary
     warnings: Sequence[str] = ()  #: shown above it
 
 
@@ -206,13 +206,11 @@ class Section:
     anchor: str
     group: str  #: the heading in the contents that it is under, usually the paper; may be empty
     campaign: str  #: the campaign that it is of; may be empty
-    heading: str  #: of one's own systems: what their campaign is called; else empty
+    heading: str  #: name of the campaign for one's own systems; else empty
     label: str  #: its own words there, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
-    folded: bool  #: behind its title
-    claims: Sequence[
-        Mapping[str, Any]
-    ]  #: of a paper that it checks, as `section` was given them; may be empty
+    folded: bool  #: True if the content is folded
+    claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as `section` received them; may be empty
     html: Markup
 
 

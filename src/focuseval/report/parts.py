@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 #: frames by name: what an analysis found
 Analysis = Mapping[str, pd.DataFrame]
 
-#: what to be careful with in an item, a sentence each, given the analysis and the context
+#: from the analysis and the context to warnings about an item, a sentence each
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
@@ -48,7 +48,7 @@ def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
     return ()
 
 
-#: what a table and a figure are written as, the first being what has all digits
+#: forms of a table and a figure; the first has all digits
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
@@ -56,16 +56,16 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 class Table:
     """A table; ``context`` is whatever its part of the report is about."""
 
-    name: str  #: of its files
+    name: str  #: name of its files
     title: str
     caption: str
-    #: what makes it as its CSV has it, or the frame that it is: that of its own name if none is given
+    #: function that computes the frame of the CSV, or the name of a frame; the table's own name by default
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
-    #: as people see it, where that is more than rounding
+    #: function from that frame to the one that people see, if it does more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     warn: Warn = nothing  #: shown above it
-    #: what a page says instead, if anything; of None nothing, and links to its files are elsewhere
+    #: text that replaces the item on a page; None: no text, and its files are linked elsewhere
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
@@ -83,13 +83,13 @@ class Table:
 class Figure:
     """A figure, drawn by the entry ``drawn`` of a table of functions (`draw`)."""
 
-    name: str  #: of its files
+    name: str  #: name of its files
     title: str
     caption: str
     drawn: str = ""  #: the name itself if it is not given
     beside: Sequence[str] = ()  #: other files of the folder that belong to it
     warn: Warn = nothing  #: shown above it
-    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as of a `Table`
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: see `Table`
 
 
 @dataclass(frozen=True)
@@ -221,8 +221,8 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 class Printable:
     """A result that ``print`` and notebooks show as parts, ``--format`` writes, and programs take as a frame."""
 
-    notes: list[str]  #: what to be careful with, a line each
-    title = ""  #: of a page
+    notes: list[str]  #: warnings, a line each
+    title = ""  #: title of a page
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 #: attributes that hold lengths and coordinates, in points
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: what need not be said: of names, fonts and anchors that are as they are anyway
+#: redundant attributes: names, fonts and anchors with default values
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 

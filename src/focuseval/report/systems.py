@@ -15,7 +15,7 @@ from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
-#: what draws the figures of a campaign's systems
+#: functions that draw the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
@@ -93,7 +93,7 @@ def make_systems(
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(asked, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # also where there is nothing to put into it
+    folder.mkdir(parents=True, exist_ok=True)  # the folder exists even if it stays empty
     write_tables(items, analysis, asked, folder)
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, asked, folder)

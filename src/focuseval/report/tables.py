@@ -130,7 +130,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: where a table (``attrs``) has the rows and columns of its best values, which are shown in bold
+#: key in ``attrs`` of the best values of a table, which are bold
 BEST = "best"
 
 
@@ -187,7 +187,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
-    least = min(map(len, parts)) - 1  # of each something stays
+    least = min(map(len, parts)) - 1  # each name keeps at least one part
     first = next((i for i in range(least) if len({part[i] for part in parts}) > 1), least)
     last = next((i for i in range(least - first) if len({part[-1 - i] for part in parts}) > 1), least - first)
     return [
@@ -283,7 +283,7 @@ def pipe_table(
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-#: where a link of Markdown would begin, and where GitHub makes one of an address; what is escaped is none
+#: beginnings of links in Markdown, and addresses that GitHub links; escaped ones are none
 _LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
 _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
@@ -368,7 +368,7 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
-#: what files say of numbers and drawings of a synthetic campaign, before its name
+#: prefix of texts on numbers and drawings of a synthetic campaign
 OF_SYNTHETIC = "synthetic campaign: "
 
 #: writers by file suffix

@@ -52,9 +52,11 @@ class Part:
     """A file by itself, or inputs together, as they were found."""
 
     name: str  #: ``gold.jsonl: gold spans; …,``, ``together:``
-    found: list[str]  #: what there is, a line each; nothing where an input cannot be read at all
-    problems: list[Problem]  #: what scoring would refuse, each once, and warnings of files (`is_warning`)
-    notes: list[str]  #: what scoring would tell besides, a line each
+    found: list[str]  #: the inputs, a line each; empty if one cannot be read
+    problems: list[
+        Problem
+    ]  #: problems that scoring would refuse, each once, and warnings of files (`is_warning`)
+    notes: list[str]  #: further notices of scoring, a line each
 
     def lines(self) -> list[str]:
         """Return the summary: counts, the number of problems, the first of them, and notes."""
@@ -223,7 +225,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        found: list[str] = []  # which other problems may have hidden
+        found: list[str] = []  # other problems may have hidden it
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
@@ -245,10 +247,10 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     said = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        said += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]  # which are problems
+        said += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]  # these are problems
     examined = _part(name, [], problems, said)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # of which each would say what it makes of them
+    if empty and not measures:  # otherwise each measure would report them
         examined.notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -53,9 +53,9 @@ from focuseval.model.vocabulary import task_named
 class Refusal:
     """The reason why a measure cannot be computed on a run."""
 
-    measure: str  #: as it was asked for
-    order: int  #: of the reasons of one measure, those of the lowest order are told
-    problems: Sequence[Problem]  #: in which ``{results}`` and ``{runs}`` stand for those of all runs
+    measure: str  #: as the user wrote it
+    order: int  #: priority: only the lowest of a measure is reported
+    problems: Sequence[Problem]  #: problems with ``{results}`` and ``{runs}`` for the totals of all runs
     count: int = 0  #: results of the run that are the reason
 
 
@@ -81,7 +81,7 @@ def refused_measures(
     return found
 
 
-#: what measures may need of every topic, which topics lack it, and how they get it; the first that is lacking is told
+#: (needs, test that a topic lacks it, remedy); the first match is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
     (
         {"judgements"},
@@ -238,12 +238,12 @@ AVERAGES = ("assessed", "run")
 class Reading(NamedTuple):
     """Specs whose numbers, or counts where their measure has a ``pool``, are read from one trace in one call."""
 
-    places: list[int]  #: of the specs
+    places: list[int]  #: places of the specs
     read: Callable[..., Any]
-    cutoffs: tuple[Ints | Floats, ...]  #: of the specs, or nothing where the whole list is read
+    cutoffs: tuple[Ints | Floats, ...]  #: cut-offs of the specs; empty for the whole list
 
 
-#: what is prepared for each topic, what is traced for each of that, and what is read from each trace
+#: steps shared by specs: preparation by topic, trace by preparation, values by trace
 Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
 
 
@@ -278,7 +278,7 @@ class RunScores:
     others: dict[str, None] = field(default_factory=dict)  #: its topics that are not assessed, as they appear
     #: results for assessed topics: all, and those of each kind of notice, by its name
     seen: Counter[str] = field(default_factory=Counter)
-    #: of the lists whose values are means over random orders of tied results, by measure
+    #: by measure: lists whose values are means over random orders of tied results
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     searched: dict[str, None] = field(
         default_factory=dict
@@ -367,7 +367,7 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.once_each = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
-        #: what decides between choices of alternatives: the number, what is found, and least what there is to find
+        #: criteria between choices of alternatives: the value, more found, and less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.once_each])
         # prepared once for all runs
         self._base_of = cache(lambda topic, prepare: prepare(topic))
@@ -410,7 +410,7 @@ class Scorer:
         plan = plan_of(specs)
         pooled = plan_of({i: spec for i, spec in specs.items() if spec.measure.pool is not None})
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
-        for place in np.flatnonzero(lacking).tolist():  # what is relevant to it counts
+        for place in np.flatnonzero(lacking).tolist():  # only relevant content counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
         for row, topic in zip(scores.relevant, self.topics, strict=True):
@@ -507,7 +507,7 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    for i in () if whole else places:  # else numbers follow when all is counted
+                    for i in () if whole else places:  # otherwise values follow after counting
                         rows[i, 0] = self.once_each[i].number_of(rows[i, _COUNTED])
         return rows
 

@@ -77,7 +77,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # in one pass, rather than in one for each run
+        # one pass for all runs
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
@@ -130,7 +130,7 @@ def _of_run(
         return _Refused(error.problems, misplaced=False)
     if misplaced:
         return _Refused(misplaced, misplaced=True)
-    assert scores is not None and whole is not None  # of a file without results none can be read
+    assert scores is not None and whole is not None  # a file without results gives no scores
     scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return scores
 
@@ -158,5 +158,5 @@ def _documents(judged: Judged, task: Task) -> Ints:
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.put([run], rejected).results.document)
-    except InputError:  # which is raised when it is scored
+    except InputError:  # scoring raises it again
         return np.empty(0, dtype=np.int64)

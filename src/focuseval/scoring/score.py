@@ -29,16 +29,16 @@ class Scores:
     #: none), value; text is categorical. If counts of any measure are added up over topics (``average=micro``), these,
     #: too, in the columns `focuseval.measures.declaration.COUNTS` (NaN for other measures)
     per_topic: pd.DataFrame
-    #: what was asked for, by canonical names
+    #: canonical names of the requested measures
     specs: Mapping[str, Spec] = field(default_factory=dict)
     #: canonical names, by measure as asked for
     asked: Mapping[str, str] = field(default_factory=dict)
-    #: what was left out or counted as nothing
+    #: data left out or counted as nothing
     notices: Sequence[Notice] = ()
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
     average_over: str = "assessed"  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
-    scale: str = ""  #: of the assessments, where these were read for it
+    scale: str = ""  #: scale of the assessments, if they were read for the scores
     #: the run that is in each file, by name
     in_files: Mapping[str, str] = field(default_factory=dict)
 

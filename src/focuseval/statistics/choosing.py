@@ -59,7 +59,7 @@ def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFr
     return by.agg(pairs="size", told_apart="mean").reset_index()
 
 
-#: what is asked of a measure before one says that so many topics are enough
+#: requirements before a number of topics counts as enough
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
@@ -188,15 +188,20 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP is linear in what the truth says of the pairs that the estimate orders, each weighing 1 / (rank - 1)
+    # tau_AP is linear in the truth about pairs that the estimate orders; each pair weighs 1 / (rank - 1)
     truth = (1 + sign) / 2
-    higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)  # of the others, above and beside each
+    higher, same = (
+        (sign > 0).sum(axis=1),
+        (sign == 0).sum(axis=1),
+    )  # number of systems above and equal to each
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # 1 / 0 of the first rank counts nothing
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    rank = np.arange(count)  # from 0; less the rank at which its tie begins, it is a system's place in that
+    rank = np.arange(
+        count
+    )  # from 0; minus the rank at which its tie begins, it is a system's place in the tie
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied

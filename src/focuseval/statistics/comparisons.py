@@ -21,8 +21,8 @@ CORRECTIONS = ("holm", "none")
 #: resamples at most: for more there may be no memory
 MOST_RESAMPLES = 1_000_000
 
-#: by topics, in how many per cent of comparisons without a difference the bootstrap test has p <= 0.05, two-tailed and
-#: one-tailed; differences are normal (docs/comparing.md)
+#: by number of topics: per cent of comparisons without a difference for which the bootstrap test has p <= 0.05, two-
+#: tailed and one-tailed; normal differences (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -40,10 +40,10 @@ FEW_TOPICS = 25
 #: below this many topics a randomisation test rejects nothing at 0.05, so that there is no interval
 INTERVAL_TOPICS = 6
 
-#: the share of a difference that is left, at most, without a topic that carries it alone
+#: largest share of a difference that may remain without the topic that explains it
 CARRIED = 0.1
 
-#: what is known of each comparison, in the order of `differences`
+#: columns of a comparison, in the order of `differences`
 COLUMNS = (
     *("baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high"),
     *("effect_size", "skewness", "p", "p_adjusted", "wins", "ties", "losses"),
@@ -127,7 +127,7 @@ class Method:
         return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
-#: what is asked unless something else is
+#: the default method
 STANDARD = Method()
 
 
@@ -304,10 +304,10 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     return lines
 
 
-#: how systems are compared unless something else is asked
+#: the default comparison of systems
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: columns of each pair beside the p-values of every test
+#: columns of each pair besides the p-values of every test
 _OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
@@ -435,7 +435,7 @@ def compare_as_asked(
     return found, cautions(rows, method, most)
 
 
-#: differences that one topic carries, as many as are named: the table of pairs has all
+#: number of differences explained by one topic that are named; the table of pairs has all
 _MOST_CARRIED = 3
 
 

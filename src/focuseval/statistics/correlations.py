@@ -13,7 +13,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: what correlations may be over, and how values become one number for each member
+#: units of correlations, and the reduction of values to one number per member
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}

@@ -218,7 +218,7 @@ def _with_documents(
 def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
     """The results with others (`places_of`) behind, or before, results beside; ties are kept."""
     made = with_added(results, beside, columns, behind=at_end, anew=False)
-    # What stood there keeps its ranks; what was added behind, or what stands behind what was added, comes later.
+    # Existing results keep their ranks; added ones and those after them come later.
     number = list_of(made)
     added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
     place = places(made)
@@ -377,7 +377,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
         if not new:
             same = _answers(results, relevance, row, element, np.less_equal)
             row, element = row[same], element[same]
-    # What was returned before does not come again.
+    # Earlier results are not repeated.
     row, element = (np.concatenate(parts[::-1]) for parts in zip(*found, strict=True))
     is_added = np.arange(len(row)) < len(row) - len(known)
     keys = number[row] * len(collection) + element

@@ -24,7 +24,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: what should happen to a score, in the direction in which the measure is better
+#: expected changes of a score, in the direction in which the measure is better
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
     "the same",
     "not better",
@@ -35,10 +35,10 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
 )
 EXPECTATIONS = (SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED)
 
-#: what is looked at: each result list, or the mean of each run over the topics
+#: scopes: each result list, or the mean of each run over the topics
 LISTS, MEANS = "lists", "means"
 
-#: what a transformation is made of, or what it changes
+#: inputs and outputs of a transformation
 RUNS, JUDGEMENTS = "runs", "judgements"
 
 
@@ -53,18 +53,18 @@ class Transformation:
     """
 
     name: str
-    summary: str  #: what is done
-    expected: str  #: what should happen, one of `EXPECTATIONS`
+    summary: str  #: short description
+    expected: str  #: expected change, one of `EXPECTATIONS`
     why: str  #: why that should happen
     trait: str  #: the property of a measure for which it does happen, as in ``split-invariant``
-    source: str  #: whose idea it is
+    source: str  #: author of the idea
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: what should happen under a measure, where that depends on it; ``expected`` says it in general
+    #: from a measure to the expected change, if that depends on it; ``expected`` is the general one
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
-    over: str = LISTS  #: what is looked at: `LISTS` or `MEANS`
-    of: str = RUNS  #: what it is made of: `RUNS` or `JUDGEMENTS`
-    changes: str = RUNS  #: what it changes: `RUNS` or `JUDGEMENTS`
+    over: str = LISTS  #: scope: `LISTS` or `MEANS`
+    of: str = RUNS  #: input: `RUNS` or `JUDGEMENTS`
+    changes: str = RUNS  #: output: `RUNS` or `JUDGEMENTS`
     #: settings of growing strength, by which scores fall; () where it is done once
     steps: tuple[Mapping[str, Value], ...] = ()
 

@@ -37,13 +37,13 @@ _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 #: scales on which specificity has the values 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: which of several alternatives is an ideal answer: that of the highest worth, by its passages
+#: which of several alternatives is ideal: the one of the highest worth, by its passages
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
     "graded": lambda spans: float(len(spans) if spans.grade is None else spans.grade.sum()),
 }
-#: what an ideal run may be made of
+#: contents of an ideal run
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
 
@@ -166,7 +166,7 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
 #: moving probabilities of Figure 4, with the ideal run itself
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: the ideal run, of which there is one draw
+#: the ideal run, which has one draw
 IDEAL = "ideal"
 
 

@@ -131,7 +131,7 @@ def with_added(
     """
     row = np.concatenate([np.arange(len(results)), beside])
     is_added = np.arange(len(row)) >= len(results)
-    order = np.lexsort((is_added == behind, row))  # stable: what is added beside one result keeps its order
+    order = np.lexsort((is_added == behind, row))  # stable: results added to one result keep their order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), column])[order]
         for name, column in zip(PLACE, added, strict=True)

@@ -322,7 +322,7 @@ def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     again = np.flatnonzero(results.topic == first[results.run])
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
-    order = np.lexsort((added, results.run[row]))  # stable: an added list stands behind its run's own
+    order = np.lexsort((added, results.run[row]))  # stable: an added list follows its run's own
     made = taken(results, row[order])
     return replace(
         made,

@@ -36,7 +36,7 @@ from focuseval.viewer.systems import system_columns
 #: names and texts of documents, of those that are named, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
-#: what gold is, by the scale of the assessments
+#: meaning of gold, by the scale of the assessments
 _GOLD = {
     "highlights": "Gold is the text that was marked as what should be found.",
     "grades": "Gold is all text of documents that were judged relevant (a grade above 0).",
@@ -54,9 +54,9 @@ class Shown:
 
     title: str = ""
     baseline: str | None = None  #: the run that others are compared with at first; the first one if not given
-    queries: Mapping[str, str] = field(default_factory=dict)  #: what is asked, by topic
+    queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
     depth: int = 100  #: results of each list
-    best: int | None = None  #: so many runs, those that are best under the first measure; None for all
+    best: int | None = None  #: number of runs, the best under the first measure; None for all
     steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, whose curve is shown
@@ -68,7 +68,7 @@ class Shown:
             object.__setattr__(self, "best", whole_number_of("best", self.best, 1))
 
 
-#: what is shown unless something else is asked for
+#: defaults of the page
 STANDARD_PAGE = Shown()
 
 
@@ -76,7 +76,7 @@ STANDARD_PAGE = Shown()
 class Contents:
     """The contents of a page."""
 
-    core: dict[str, Any]  #: what all of it needs: runs, topics, measures, values
+    core: dict[str, Any]  #: data that the whole page needs: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
     documents: (
         Ints  #: (D,) every document that is touched, by its index, what is looked at first before the others
@@ -107,7 +107,7 @@ def contents(
     ``specs`` are the measures that are scored. Runs beyond the best and results
     beyond the depth are left out; what is left out is reported in the notes of the page.
     """
-    scored = set(per_topic["name"])  # without those that see nothing relevant to any topic
+    scored = set(per_topic["name"])  # measures with a value on some topic
     specs = [spec for spec in specs if spec.name in scored]
     per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})

@@ -11,7 +11,7 @@ from focuseval.formats import source_code
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection
 
-#: what headings are called, in documents of all kinds
+#: tags of headings, in documents of all kinds
 HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
 
 #: entries of an outline that is made without headings

@@ -15,7 +15,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 
-#: why a result brings what it brings: what is said of it, by a name
+#: reasons of a result's gain, by name
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -46,7 +46,7 @@ def gold_of(topic: Topic) -> Highlights:
         return topic.highlights
     collection = topic.collection
     if topic.scale == "grades":
-        assert topic.assessed is not None and topic.grade is not None  # of this scale
+        assert topic.assessed is not None and topic.grade is not None  # guaranteed by the scale
         document = topic.assessed[topic.grade > 0]
         end = collection.end[collection.root(document)].astype(np.int64)
         return Highlights(*merge(document, np.zeros_like(end), np.where(end < 0, 1, end)))
@@ -127,7 +127,7 @@ def rounded(values: Floats) -> list[float | None]:
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
-#: what a rank may be of, where results are read in the order of the list (`Cutoff.summary`); others regroup them
+#: units of ranks, if results are read in list order (`Cutoff.summary`); other measures regroup them
 _OF_A_LIST = ("rank", "result", "article")
 
 
@@ -150,7 +150,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 def _documents(spec: Spec[Any, Any]) -> bool:
     """Return whether its ranks are those of documents, each at its first result."""
-    assert spec.behind is not None  # there are ranks
+    assert spec.behind is not None  # ranks need a cut-off
     return spec.behind.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
     )
@@ -160,7 +160,7 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
     """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
     if not limit_of(spec):
         return results
-    assert spec.behind is not None and spec.cutoff is not None  # there is a limit
+    assert spec.behind is not None and spec.cutoff is not None  # limits need a cut-off
     kind, number = spec.behind.kind, int(spec.cutoff)
     if kind is RANK:
         documents = np.cumsum(results.first_of_article)
@@ -185,8 +185,8 @@ def end_of(
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.behind is not None  # else all is read
-    budget = spec.behind.kind is not RANK  # where a budget ends, the last result is cut, maybe to nothing
+    assert spec.behind is not None  # without a cut-off all is read
+    budget = spec.behind.kind is not RANK  # a budget cuts the last result, maybe to nothing
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     told = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:

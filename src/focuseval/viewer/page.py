@@ -39,7 +39,7 @@ _DENSEST = 0.35
 #: bytes that an element takes, less its data
 _ROOM_OF_BLOCK = 100
 
-#: of compression: higher ones take half as long again, and save two per cent
+#: compression level; higher ones take half as long again and save two per cent
 _LEVEL = 4
 
 
@@ -75,7 +75,7 @@ class Page:
     html: str
     topics: list[int]  #: topics whose results are not in it
     documents: list[int]  #: documents whose texts are not in it, though they are at hand
-    told: list[str]  #: what of that is said, a sentence each
+    told: list[str]  #: messages about it, a sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
@@ -164,7 +164,7 @@ class View:
     """A page to look into a campaign; shown as such in notebooks, and saved as a file."""
 
     contents: Contents
-    notes: list[str]  #: what was left out, merged or counted as nothing, a line each
+    notes: list[str]  #: notices, a line each
 
     def to_html(self, largest: int = LARGEST) -> str:
         """The page as one text of at most so many bytes; what does not fit is left out, and reported on it."""

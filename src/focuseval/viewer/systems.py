@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: with more runs than these, few of them are baselines: every pair of runs would be tested
+#: with more runs than this, only a few are baselines, because every pair is tested
 MOST_BASELINES = 40
 
 
@@ -54,7 +54,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
-    # of two runs one difference is drawn: turned around it is that of the other
+    # draw one difference of each pair; its negative is the other
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():

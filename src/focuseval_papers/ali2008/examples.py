@@ -50,7 +50,7 @@ FIGURE_1 = f"""\
 </book>
 """
 
-#: the file beside those of the worked examples
+#: file next to those of the worked examples
 texts = {"figure1.xml": FIGURE_1}
 
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)

@@ -53,10 +53,10 @@ from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: what SRP@k divides by: the length of the list that is looked at, as Section 6 has it; and k, beside it
+#: divisors of SRP@k: the length of the list, as in Section 6, and k
 DIVISORS = "length", "k"
 
-#: what SRP is without any summary: every result counts in full; only the first result of a document does
+#: SRP without a summary: all results count in full, or the first result of each document only
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
@@ -65,7 +65,7 @@ Setting = tuple[str, str, str]
 SETTING = ["summary", "edges", "weight"]
 
 
-#: of how many of the best systems rho is shown by itself
+#: number of best systems for which rho is shown separately
 BEST = 10
 
 #: columns of `accuracy`
@@ -341,7 +341,7 @@ class Units:
     relevance: Floats  #: (U,) rel(t)
     unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
     share: Mapping[str, Floats]  #: (U,) of each unit, what a perturbation that sorts puts first
-    parent: Ints | None  #: of the elements, as the collection has it; None for units that do not overlap
+    parent: Ints | None  #: parents of the elements in the collection; None for units that do not overlap
 
     def matrix(self, values: Any, behind: float) -> Any:
         """(L, W) the values (U,) of each list's units, of their type; ``behind`` stands behind its end."""
@@ -483,7 +483,7 @@ ROUNDING = 1e-12
 #: the versions between the best and the worst one, which alone would make a correlation
 MIDDLE = slice(1, -1)
 
-#: what is expected to be no worse than what: neighbours in the expected order, and each version beside the original
+#: pairs of which the first should be no worse: neighbours in the expected order, and each version next to the original
 PAIRS = tuple(
     dict.fromkeys(
         [
@@ -642,16 +642,16 @@ def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.Da
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
-#: the tasks of INEX 2005 that stand for them: runs of Fetch and Browse are grouped by article
+#: tasks of INEX 2005 in their place; runs of Fetch and Browse are grouped by article
 _OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
 
 #: the tasks of the two studies
 ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 
-#: what stands at one rank: elements, or the clusters of an article (Section 7.1)
+#: units at a rank: elements, or the clusters of an article (Section 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
-#: what has no place in Table 3
+#: columns that are not in Table 3
 NOT_PRINTED = "not printed"
 
 #: the parts of Table 3 by task and part of a study, in its order
@@ -667,13 +667,13 @@ PARTS = {
 #: pairs that the printed p-values are of: 26 systems, and the six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
-#: how runs are perturbed: all ranks, or a share of them in many draws
+#: perturbations of runs: all ranks, or a share of them in many draws
 IN_FULL, IN_PART = "in full", "in part"
 
 #: runs perturbed in part are looked at up to here: what chance does further down changes nothing
 DEEPEST = 100
 
-#: what an order is, of runs perturbed in full and in part
+#: orders of runs perturbed in full and in part
 ORDERS = {
     "coefficient": "ρ of all six",
     "middle": "ρ of the middle four",
@@ -683,10 +683,10 @@ ORDERS = {
 
 # ---------------------------------------------------------------------------------------- what is set and asked
 
-#: where the runs of each task are looked at
+#: ranks that are examined in each task
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
-#: how many runs and topics the paper has: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+#: numbers of runs and topics in the paper: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
 _RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
 _TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
 
@@ -806,7 +806,7 @@ def asks(context: Context) -> list[Request]:
     return asked
 
 
-#: how the columns of correlations are called: the measure at a cut-off
+#: names of columns of correlations: the measure at a cut-off
 LABEL = "{}@{}"
 
 #: the correlations of Table 3 A among those of the campaign
@@ -930,7 +930,7 @@ def faithful(
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
     full = by_divisor[DIVISORS[0]]
     part: list[Studied] = []
-    means: list[Studied] = []  # of the draws
+    means: list[Studied] = []  # means of the draws
     for task in (task for task in FIDELITY if task in tasks):
         scores = material.scores(versions_of(material.context, task))
         scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)

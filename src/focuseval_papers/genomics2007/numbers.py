@@ -17,13 +17,13 @@ from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
-#: the program's measures, in its order but for the later one, which stands beside the one that it replaces
+#: the program's measures in its order; the later one follows the one that it replaces
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
 #: the topic of the line in which the program prints a mean
 MEAN = "MAP"
 
-#: what is done to the lists: the set of runs, and how it is called
+#: changes of the lists: the set of runs, and its name
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",

@@ -49,7 +49,7 @@ LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: what tells one correlation from another, as in the table of printed ones
+#: keys of a correlation, as in the table of printed ones
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
 #: metric, quantisation, result set
@@ -174,7 +174,7 @@ def simulated_runs(context: Context) -> list[RunSet]:
     return [own_runs(context.campaign).simulated(name) for name in (PERFECT, ANCESTORS)]
 
 
-#: how the columns of correlations are called: metric, quantisation, result set
+#: names of columns of correlations: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
 _KNOWN = {measure.name: measure for measure in (PRECALL, INEX2003)}

@@ -43,7 +43,7 @@ SYSTEMS = {
 
 T = TypeVar("T")
 
-#: what a chunk is named by: its paper and its number there
+#: key of a chunk: its paper and its number there
 Chunk = tuple[str, int]
 
 

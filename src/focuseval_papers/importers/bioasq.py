@@ -27,13 +27,13 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: what of a snippet is read, and what it is called here
+#: keys of a snippet, and their names here
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: from one section of a document to the next: above all lengths of abstracts
+#: distance between sections of a document: more than the length of any abstract
 _APART = 1_000_000
 
 

@@ -26,12 +26,12 @@ from focuseval_papers.workflow.inex_files import topics_file
 #: from a text, a tokenizer, a size and an overlap to starts and ends
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 
-#: where the repository has its data
+#: folder of the data in the repository
 DATA = Path("chunking_evaluation/evaluation_framework/general_evaluation_data")
 
 MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 
-#: how many chunks a system returns for a question
+#: number of chunks that a system retrieves for a question
 RETRIEVED = 10
 
 #: the splitters, and size and overlap of each of their chunkings

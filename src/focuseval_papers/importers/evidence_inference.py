@@ -219,7 +219,7 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
-#: what `str.split` splits at
+#: separators of `str.split`
 _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 

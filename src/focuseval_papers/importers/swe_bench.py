@@ -108,7 +108,7 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nes
     """Write gold and runs whose names are the columns ``by``, a file for each run."""
     key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
-    # what is in a class comes behind it, before all other names
+    # members of a class follow it, before all other names
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1

@@ -44,7 +44,7 @@ MEASURES = {"table1": "MAgP", "table2": "MAP"}
 #: the coefficients of both means, the printed one first
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
-#: what the text and the tables print, by the names of `config/published/kamps2007.csv`, and the names in claims
+#: printed names, by the names in `config/published/kamps2007.csv` and in claims
 NAMES = {
     "runs": "systems",
     "pairwise comparisons": "pairs",

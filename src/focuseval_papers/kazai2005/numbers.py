@@ -48,7 +48,7 @@ ALIKE = ("MAep", "iMAep", "Q")
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: the pairs of Table 1 as claims look at them, the one that stands later in the table first
+#: the pairs of Table 1 as in the claims, the later one of the table first
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
     "of_r": [("R", measure) for measure in ALIKE],
@@ -59,10 +59,10 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: what each pair of Tables 1 and 2 has two of
+#: the doubled part of each pair of Tables 1 and 2
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that tell one setting of a task from another
+#: columns that identify a setting of a task
 SETTING = ["quantisation", "overlap", "level"]
 
 #: runs that may return text twice, and how they are scored where overlap is considered: the highest nxCG is looked for
@@ -177,7 +177,7 @@ def asks(context: Context) -> list[Request]:
     return asked
 
 
-#: how the columns of correlations are called: the quantisation, and the measure as the paper writes it
+#: names of columns of correlations: the quantisation, and the measure as the paper writes it
 LABEL = "{}: {}"
 
 #: the correlations of Tables 1 and 2 among those of the campaign
@@ -230,7 +230,7 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # with overlap considered if there is such a task
+    # prefers a task with overlap considered
     shown = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
     return {
@@ -304,7 +304,7 @@ def graphs(scores: pd.DataFrame) -> pd.DataFrame:
         row=of_task["graph"] + of_task["overlap"] + of_task["level"],
         panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
     )
-    # of a task that reports no nxCG, both levels, with overlap considered
+    # both levels of a task without nxCG, with overlap considered
     twice = (mean["level"] == "element") & (mean["overlap"] == "off")
     rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
@@ -637,7 +637,7 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
 def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
     """Kendall's tau over topics between how much there is to find and what a measure comes to, by measure."""
     amounts = amounts.dropna()
-    if amounts.empty:  # there are no Thorough runs
+    if amounts.empty:  # without Thorough runs
         return {}
     topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
     columns = amounts[["relevant", *MEASURES]].to_numpy().T

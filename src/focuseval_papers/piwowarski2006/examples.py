@@ -18,14 +18,14 @@ KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 #: Section 5: the list (a, b, c) and the ideal elements b, c
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
-#: Section 2: five documents, of which the first and the fourth are relevant; a third is not retrieved
+#: Section 2: five documents, of which the first and the fourth are relevant; a third relevant one is not retrieved
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
 #: Figure 1, Section 3.2: the ideal elements, the element that each rank points to, and what the user reaches from there
 SESSION_IDEAL = ("b", "f", "g", "h")
 SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 
-#: F_1 … F_5 of that session as printed; the last one stands as "F_4 = 4" there
+#: F_1 … F_5 of that session as printed; the last one is printed as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
 #: the sizes and probabilities of the normal law's table; None: evenly spread between 0 and 1
@@ -85,7 +85,7 @@ def normal_law() -> pd.DataFrame:
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
             normal = at_least(mix(np.array([n]), np.arange(n), at_once, p, 1 - p, one, NORMAL_FROM)[0, 0])
-            f = int(np.argmax(np.abs(normal - exact).round(12)))  # of some that are the same, the first
+            f = int(np.argmax(np.abs(normal - exact).round(12)))  # the first of equal ones
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 

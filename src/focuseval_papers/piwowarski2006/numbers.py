@@ -47,7 +47,7 @@ NEARBY = {
 #: recall levels at which tables show curves
 LEVELS = (0.1, 0.5, 0.9)
 
-#: what EPRUM is compared of under the exact law and the normal one: average precision, and points of its curve
+#: compared under the exact and the normal law: average precision, and points of EPRUM's curve
 LAWS = {
     law: {
         of: f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law}){end}"
@@ -56,10 +56,10 @@ LAWS = {
     for law in ("exact", "normal")
 }
 
-#: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
+#: readings of "MAP of EP/GR": over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: by what values are ranked to find the top ones: the paper does not say
+#: values that rank the top ones; the paper leaves them open
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
 #: parts of the values of Section 7's correlations, by how the published table names them
@@ -419,7 +419,7 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
     """`OF_CURVES` of every curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
-        # without its only topic a curve is nowhere: there nothing is drawn of it
+        # without its only topic a curve is undefined, and is not drawn
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
     known: dict[str, Quantity] = {}

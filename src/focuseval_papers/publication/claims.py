@@ -72,7 +72,7 @@ DEPENDS = "depends on the reading"
 BY_CONSTRUCTION = "by construction"
 NOT_TESTABLE = "not testable here"
 
-#: of printed numbers of which no interval can be given
+#: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
 #: the probability that a sample of as many members as are needed decides
@@ -80,7 +80,7 @@ POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
 
-#: what a claim is if one of its parts is, the first that there is
+#: verdict of a claim, by the first that one of its parts has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
 #: verdicts that contradict each other
@@ -98,12 +98,12 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 class Comparison:
     """One inequality that a finding rests on. NaN stands for a number that is not available."""
 
-    what: str  #: what is compared, in words
+    what: str  #: the compared quantities, in words
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
     given: str = ""  #: why it cannot fail here, if it cannot
-    n: int = 0  #: how many values were looked at, of numbers that are no estimates
+    n: int = 0  #: number of values, for numbers that are no estimates
     ours: str = ""  #: why the threshold is what it is, if it is not the paper's
     excluded: Quantity | None = None  #: beyond a threshold of ours: the bound that the paper's words exclude
     printed: bool = False  #: whether the numbers are printed ones
@@ -173,11 +173,11 @@ class Finding:
     """A claim of a paper, and the comparisons that decide it."""
 
     name: str
-    section: str  #: where the paper says so
+    section: str  #: section of the paper
     claim: str  #: the claim, in our words
-    computed: str  #: what is computed and when it holds
+    computed: str  #: the computation, and when the claim holds
     comparisons: Sequence[Comparison]
-    decided_by: str = ""  #: which free property of a synthetic campaign decides it
+    decided_by: str = ""  #: the free property of a synthetic campaign that decides it
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Comparison]:
@@ -257,7 +257,7 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # where words of one side share the majority, the weaker one
+    # if words of one side share the majority, the weaker one
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
@@ -344,7 +344,7 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
 #: numbers by name, with the keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: what texts may name in braces
+#: names in texts
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}

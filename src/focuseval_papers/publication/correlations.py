@@ -45,7 +45,7 @@ class Column:
     label: str
     runs: str  #: the name of the set of runs
     measure: str  #: canonical name
-    of: str = "campaign"  #: whose runs: "campaign", or "earlier"
+    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ class Correlations:
     """Correlations that a campaign or a paper asks for."""
 
     name: str
-    coefficients: Sequence[str]  #: of `COEFFICIENTS`
+    coefficients: Sequence[str]  #: some of `COEFFICIENTS`
     over: str  #: one of `OVER`
     groups: Sequence[Group]
     resamples: int
     seed: int
-    top: int | None = None  #: how many members are correlated, the highest in the first column; None for all
+    top: int | None = None  #: number of members, the highest in the first column; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, which `from_dict` reads."""
@@ -231,7 +231,7 @@ def make_correlations(
     asked: Correlations, table: pd.DataFrame, folder: Path, campaign: str, title: str
 ) -> str:
     """Write the table and the figure of correlations into a folder; their section of the report."""
-    from focuseval.report.figures import draw  # what draws is slow to import, and an extra
+    from focuseval.report.figures import draw  # drawing is slow to import, and an extra
     from focuseval_papers.report.figures import HeatMap, heat_maps
 
     named = [COEFFICIENTS[name] for name in asked.coefficients]

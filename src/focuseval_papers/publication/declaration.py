@@ -34,7 +34,7 @@ with extra("workflow"):
     from pydantic import Field, model_validator
 
 
-#: what the file of every evaluation says, unless it says otherwise
+#: defaults of every evaluation's file
 EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
@@ -330,7 +330,7 @@ class Scored(Settings):
     formula: str = Field(default="", description="of the means under labels before it, instead of a measure")
 
 
-#: so many runs and topics of an evaluation are audited, evenly spread
+#: number of runs and topics of an audited evaluation, evenly spread
 RUNS, TOPICS = 6, 40
 
 
@@ -443,6 +443,6 @@ def read_declaration(path: Path) -> Declaration:
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in a tenth of the time where libyaml is there
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, if libyaml is there
     with path.open("rb") as file:
         return yaml.load(file, loader)

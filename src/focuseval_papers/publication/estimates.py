@@ -20,7 +20,7 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.correlations import FEWEST_RUNS, orders_of
 from focuseval.statistics.significance import expanded, times_drawn
 
-#: of what lies between the limits of an interval
+#: share between the limits of an interval
 LEVEL = 0.95
 
 
@@ -31,9 +31,9 @@ class Sample:
     Samples of different names are drawn independently of each other; a sample is the same for one seed on any machine.
     """
 
-    name: str  #: tells it from the others of one analysis
+    name: str  #: unique within one analysis
     members: tuple[str, ...]
-    over: str  #: what the members are: "runs", "topics"
+    over: str  #: name of the members: "runs", "topics"
     resamples: int
     seed: int
 
@@ -107,7 +107,7 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # of members whose change is the same up to rounding the first
+            # the first of members with equal changes up to rounding
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(found - self.value):
                 name, found = sample.members[most], float(without[most])

@@ -58,7 +58,7 @@ def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
     """A row for each transformation: its property, and how often each measure breaks it, as people see it."""
-    from focuseval.auditing.section import matrix  # with what draws figures: slow to import
+    from focuseval.auditing.section import matrix  # imports figures, which is slow
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
     cells.insert(
@@ -84,7 +84,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: of the runs of a group, by label and run
+#: by label and run of a group
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
@@ -189,7 +189,7 @@ def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estima
             for run in known[asked.official]:
                 of_run = {name: by_run[run] for name, by_run in known.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
-                assert isinstance(number, Estimate)  # of numbers that are
+                assert isinstance(number, Estimate)  # number with an interval
                 known[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
@@ -271,7 +271,7 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     found = combined(of, *one, *other)
-    assert isinstance(found, Estimate)  # of numbers that are
+    assert isinstance(found, Estimate)  # number with an interval
     return found
 
 
@@ -305,7 +305,7 @@ def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # which is faster by far
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # quantile is much faster
     low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 

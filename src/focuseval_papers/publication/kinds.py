@@ -32,7 +32,7 @@ with extra("plots"):
 #: width and height of one panel of scatter plots and curves, in inches
 PANEL = (3.2, 3.1)
 
-#: dashes of lines that stand beside each other
+#: dashes of neighbouring lines
 DASHES = ("-", "--", "-.", ":")
 
 
@@ -47,7 +47,7 @@ def _beside(count: int) -> tuple[Figure, list[Axes]]:
     """Panels beside each other, three in a row, or two and two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
+    # Pyplot keeps every figure alive, and needs a screen on some machines.
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     axes = list(figure.subplots(down, across, squeeze=False).flat)
     for ax in axes[count:]:
@@ -157,7 +157,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
             [legend[label]] = ax.plot(part[spec.x], part[spec.y], line, label=label, **look)
         x_label, y_label = (_label(text, panel, words) for text in (spec.x_label, spec.y_label))
         ax.set(title=title, xlabel=x_label, ylabel=y_label)
-        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # with room for lines on top
+        ax.set(xlim=(0, 1), ylim=(0, 1.02))  # room for lines at the top
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MultipleLocator(0.2))
     figure.set_figwidth(figure.get_figwidth() + 0.5 + 0.08 * max(map(len, [spec.shaded, *map(str, names)])))

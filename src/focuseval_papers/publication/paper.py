@@ -87,7 +87,7 @@ class Request:
 
     runs: RunSet
     measures: tuple[str, ...]
-    of: str = "campaign"  #: whose runs: "campaign", or "earlier"
+    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
     told: bool = True  #: whether notices are reported; False for variants of runs
 
 
@@ -103,7 +103,7 @@ class Material:
     ) -> None:
         """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores."""
         self.context = context
-        self.printed = printed  #: as `config/published` has it, by the names of the files
+        self.printed = printed  #: tables of `config/published`, by file
         self._folder = folder
         self._scores = list(map(Path, scores))
 
@@ -150,20 +150,22 @@ class Publication:
 
     folder: Path
     settings: type[BaseModel]  #: its key in the configuration
-    asks: Callable[[Context], list[Request]]  #: the first is of the runs that the campaign is told by
+    asks: Callable[[Context], list[Request]]  #: the first request is for the runs that represent the campaign
     analyse: Callable[[Material], Analysis]  #: frames by name
-    quantities: Callable[[Analysis, Context], Quantities]  #: what claims name, from the frames of a campaign
-    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
+    quantities: Callable[
+        [Analysis, Context], Quantities
+    ]  #: from the frames of a campaign to the quantities of claims
+    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same from the printed tables, by file
     correlates: Callable[[Context], list[Correlations]] = (
         lambda context: []
     )  #: the correlations that it reads
-    #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
+    #: from the context to the words in texts, besides settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = lambda context: {}
     #: the names of its modules: what the file names under ``show`` is among them
     names: Mapping[str, Any] = field(default_factory=dict)
     #: frames of worked examples, from what the file declares (printed ``numbers``)
     worked: Callable[[Declaration], Analysis] | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)  #: files beside those, as they are, by name
+    texts: Mapping[str, str] = field(default_factory=dict)  #: further files with their contents, by name
 
     @property
     def name(self) -> str:
@@ -279,7 +281,7 @@ _PAPERS = Path(__file__).parents[1]
 #: the table of `findings_table` in a paper's folder
 FINDINGS = "findings.parquet"
 
-#: what computes the publications that are declared as evaluations, and no more
+#: the modules that compute publications that are evaluations only
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
 #: the publications in the order of the report; adding one is its folder and its name here; an evaluation is a file

@@ -28,7 +28,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: values that stand for what a printed number could have been
+#: possible values of a printed number
 DRAWN = 4000
 
 
@@ -40,7 +40,7 @@ class Unprinted(Sample):
         return (1 - level) / 2
 
 
-#: from a value, its n, and shares of a distribution, evenly spread, to what the number is at these
+#: from a value, its n, and evenly spread shares of a distribution to the number at these shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
@@ -74,7 +74,7 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact, of which nothing is drawn
+    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact without a sample
 }
 
 

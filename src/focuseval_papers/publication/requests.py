@@ -29,8 +29,8 @@ from focuseval_papers.workflow.runsets import ALL, SIMULATIONS, RunSet, own_runs
 #: the comparison of a campaign's systems under their main measures, and that of simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
-#: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
-#: number of resamples allows is no more significant after Holm's correction
+#: largest number of own systems that are compared by default: with more, the smallest p-value of the standard resamples
+#: is not significant after Holm's correction
 MOST_COMPARED = 32
 
 #: measures on the page to look into a campaign
@@ -48,7 +48,7 @@ class Asked:
     settings: Mapping[str, Any]  #: the entry in the configuration
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
-    lower: Sequence[str]  #: those of the measures of which a lower value is better
+    lower: Sequence[str]  #: measures for which lower is better
     remarks: Sequence[str]  #: remarks on the measure
     size: int | None  #: results of a topic that are scored; None for all
 
@@ -62,8 +62,8 @@ class Systems:
     """A campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names
-    comparison: Asked  #: of the systems under the first of them, with what is known of the others
-    heading: str  #: what the campaign is called
+    comparison: Asked  #: comparison of the systems under the first measure, with data on the others
+    heading: str  #: name of the campaign
     counted: str  #: the file of its runs, whose facts are shown
 
     def as_dict(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Viewed(NamedTuple):
 
     runs: RunSet
     measures: Sequence[str]  #: canonical names
-    others: Sequence[str]  #: of the measures of one's own runs that are not shown there
+    others: Sequence[str]  #: measures of own runs that are not shown there
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -125,11 +125,11 @@ class CampaignRequests:
         default_factory=set
     )  #: set and measure of those that must be possible
     papers: dict[str, Context] = field(default_factory=dict)  #: by paper
-    unsuited: dict[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
+    unsuited: dict[str, str] = field(default_factory=dict)  #: by paper: the reason against it
     comparisons: dict[str, Asked] = field(default_factory=dict)  #: by name
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: by name
-    correlations: dict[str, Correlations] = field(default_factory=dict)  #: by name, of papers, too
+    correlations: dict[str, Correlations] = field(default_factory=dict)  #: by name, including those of papers
     own_correlations: list[str] = field(
         default_factory=list
     )  #: the names of those that the campaign asks for
@@ -323,7 +323,7 @@ def _variants(campaign: CampaignSettings) -> Variants:
     return Variants([own, *made], list(dict.fromkeys(measures)))
 
 
-#: what simulated and perturbed runs are scored under where a campaign has no main measures
+#: measures of simulated and perturbed runs if a campaign has no main measures
 _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 

@@ -36,7 +36,7 @@ from focuseval_papers.publication.paper import FINDINGS, Context, Publication, R
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: marks of the verdicts in their order: colour alone would not tell everybody
+#: marks of the verdicts in their order, for readers who do not see colours
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -63,7 +63,7 @@ MEANINGS = {
 #: verdicts whose comparisons are shown unfolded
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: what the verdict on the printed numbers is called
+#: names of verdicts on printed numbers
 ON_PRINT = {
     HOLDS: HOLDS,
     CONTRADICTED: CONTRADICTED,

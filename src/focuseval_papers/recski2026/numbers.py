@@ -38,7 +38,7 @@ MEANS = {"macro": "word_F1", "macro_with_gold": "word_F1(without_gold=left-out)"
 #: the sets of runs: as published, and without what they return in irrelevant chunks
 RUNS, WHERE_RELEVANT = "runs", "where-relevant"
 
-#: the paper's own system, and how many systems behind the first are looked at
+#: the paper's own system, and the number of systems examined after the first
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
 
 _KNOWN = {measure.name: measure for measure in (*focused.MEASURES, *spans.MEASURES)}

@@ -16,7 +16,7 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-#: width of the widest figure, in inches, that stands on a page as it is
+#: width of the widest figure on a page, in inches
 _WIDEST = 9.7
 
 

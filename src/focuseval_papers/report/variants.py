@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: what each simulation and perturbation returns, and what a measure should make of it
+#: results of each simulation and perturbation, and the expected scores
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the best of them first",
     "ancestors": "ancestors: the perfect run, then all that encloses its elements, which repeats their text",
@@ -101,7 +101,7 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder; its section of the report."""
     table = variants(scores, asked)
-    made_by = dict.fromkeys(asked["made_by"][runs] for runs in table["runs"])  # what could be scored
+    made_by = dict.fromkeys(asked["made_by"][runs] for runs in table["runs"])  # those that could be scored
     caption = (
         "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
         + "; ".join(_CAPTIONS[name] for name in made_by if name)

@@ -66,7 +66,7 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
-#: what the names of baselines begin with that stand beside submitted runs
+#: prefix of names of baselines next to submitted runs
 BESIDE = "baseline."
 
 
@@ -131,7 +131,7 @@ def retrieve_runs(
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
-    # not those that could not be read, which are left out (lenient)
+    # unreadable ones are left out (lenient)
     parts = in_parallel(_numbered, read_in_parts(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
     size = min(settings.results, campaign.size or settings.results)

@@ -138,11 +138,11 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: what becomes of a system's ranking: query and system by their numbers, rows and scores -> rows and scores
+#: from query and system numbers, rows and scores to rows and scores of a system's ranking
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: what a result is, with its system and query by their numbers
+#: columns of a result, with query and system numbers
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
 
 
@@ -244,7 +244,7 @@ class Castitle:
     """A structured title."""
 
     targets: tuple[str, ...]  #: tags of the elements that are asked for; none for any
-    words: str  #: what these are to be about
+    words: str  #: the words that it should be about
     support: tuple[Clause, ...] = ()
 
 
@@ -279,7 +279,7 @@ class Reading(NamedTuple):
     any_word: bool  #: whether any word of the topic supports, and not only those asked for in the support
 
 
-#: how much a match and full support add to a score from 0 to 1, and how titles are read: both by turns, of 5 and of 4
+#: weights of a match and of full support (scores are 0 to 1), and readings of titles: in turn, out of 5 and 4
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(Reading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 

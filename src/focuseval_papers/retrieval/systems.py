@@ -37,12 +37,12 @@ class System:
 
     name: str
     weighting: str  #: a name in `WEIGHTINGS`
-    parameters: Mapping[str, float] = field(default_factory=dict)  #: of the weighting
-    elements: str = "all"  #: what it ranks, one of `KINDS_OF_ELEMENTS`
+    parameters: Mapping[str, float] = field(default_factory=dict)  #: parameters of the weighting
+    elements: str = "all"  #: ranked elements, one of `KINDS_OF_ELEMENTS`
     prior: float = 0.0  #: exponent of the length prior; 0 for none
     #: keep, or remove nested results, enclosing results, or all that overlap a better one (best)
     overlap: str = "keep"
-    grouped: bool = False  #: results of one article stand together, articles by their best result
+    grouped: bool = False  #: True if results of one article follow each other, articles by their best result
 
 
 _MODELS: dict[str, tuple[str, dict[str, float]]] = {
@@ -394,7 +394,7 @@ def index_texts(
     first = dict(zip(collection.names, begin.tolist(), strict=True))
     occurring = np.empty(int(size.sum()), dtype=np.int32)  # the term of each word; -1: not indexed
     term: dict[str, int] = {}
-    term_of: dict[str, int] = {}  # of words as they are spelled
+    term_of: dict[str, int] = {}  # by spelling
     lengths: dict[str, int] = {}
     for part in parts:
         new = [word for word in part.spelled if word not in term_of]
@@ -406,7 +406,7 @@ def index_texts(
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            if name in first:  # what is too long is cut here, and refused below
+            if name in first:  # cut here if too long, and refused below
                 place = occurring[first[name] : first[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)

@@ -65,7 +65,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     If ``relevant``, that is each stretch of highlighted text in it, as a passage; else the whole result, where it
     holds no highlighted text at all. Topics without judgements stay as they are.
     """
-    repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of what stands again
+    repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of repeated text
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
             continue
@@ -80,7 +80,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             rows = np.delete(rows, place)
             repeated.append(np.array([rows, results.start[rows], results.end[rows]]))
     again, start, end = np.concatenate(repeated, axis=1)
-    # The sort is stable: what stands again stands behind its result.
+    # The sort is stable: repeated text follows its result.
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])

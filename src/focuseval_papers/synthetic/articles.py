@@ -27,7 +27,7 @@ FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "wit
 
 NUMERALS = 1_000
 
-#: which of its six words expresses a concept: one of these, each as likely
+#: one of a concept's six words, each equally likely
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
@@ -98,7 +98,7 @@ class Shape(NamedTuple):
 _NONE = (0, 0)
 _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 
-#: symbols whose elements stand within the text of their parent (mixed content)
+#: symbols whose elements are inside the text of their parent (mixed content)
 INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
 #: symbols of running text, which may hold concepts; inline elements share those of their parent
@@ -296,7 +296,7 @@ def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: 
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # Siblings stand in the order of their rows, so the places of one parent are sorted.
+    # Siblings are in the order of their rows, so the places of one parent are sorted.
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -381,7 +381,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    first = np.empty(len(place), dtype=np.int64)  # which of its element's words is the first after a tag
+    first = np.empty(len(place), dtype=np.int64)  # the first word of an element after a tag
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
     return owner, ranges(count, first)

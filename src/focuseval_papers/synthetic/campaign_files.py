@@ -51,7 +51,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 NARRATIVE = "Relevant text expresses a concept of the topic."
 
-#: what is written of assessed elements, by the names of folders
+#: forms of assessed elements, by the names of folders
 _FILE = 'file file="{}"'
 _FORMS = {
     "assessments-2002": Form(

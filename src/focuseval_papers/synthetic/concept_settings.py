@@ -34,7 +34,7 @@ class Settings(typed.Settings):
     #: relevant articles of each topic; an article is relevant to one topic at most
     relevant_articles: Positive = 12
     seed: Seed = 2003
-    grammar: Literal["ieee", "wikipedia"] = "ieee"  #: what articles look like
+    grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
 
     topic_concepts: Range = (6, 10)
     other_concepts: Whole = 400  #: concepts that belong to no topic
@@ -50,17 +50,17 @@ class Settings(typed.Settings):
     summary: Whole = 60  #: chance that one paragraph holds all topic concepts of the article
     #: chance that a relevant paragraph takes up one topic concept more
     repeated: int = Field(default=65, ge=0, le=99, description="a whole number from 0 to 99")
-    mixed: Whole = 25  #: chance that another concept stands in a relevant paragraph
+    mixed: Whole = 25  #: chance of another concept in a relevant paragraph
     others_repeated: Positive = 7  #: most paragraphs in which one of the other concepts is placed
     inline: Whole = 5  #: chance that an inline element names a concept of its paragraph
 
     background_words: Positive = 12_000
     ambiguity: Positive = 2  #: concepts that share a topical word, on average
     concept_share: Whole = 30  #: chance that a word of a paragraph with concepts names one of them
-    noise: Whole = 3  #: chance that any word is a topical one that stands for nothing
+    noise: Whole = 3  #: chance of a topical word without meaning
     title_concepts: Range = (3, 5)  #: concepts that the title of a topic names, one word each
 
-    #: rank of the background word that the title also has, as titles have words that say little
+    #: rank of a background word in each title, since titles have such words
     title_common: Range = (60, 600)
 
     pooled_articles: Whole = 6  #: assessed articles without relevant text, for each relevant one

@@ -378,7 +378,7 @@ def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
-@lru_cache(maxsize=1)  # of the block at hand, more than once
+@lru_cache(maxsize=1)  # the current block is asked for several times
 def _themes(chosen: Settings, block: Block) -> tuple[Ints, Ints]:
     """Count the concepts of each element, itself or in its descendants, and those of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
@@ -391,7 +391,7 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
-@lru_cache(maxsize=1)  # of the block at hand, more than once
+@lru_cache(maxsize=1)  # the current block is asked for several times
 def _highlighted(chosen: Settings, block: Block) -> Ints:
     """(N,) highlighted characters among the own text of every element.
 

@@ -108,7 +108,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
                 known = {key: value for key, value in row.items() if not pd.isna(value)}
                 out.write(json.dumps(known, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
-    if not isinstance(collection, Collection):  # of lines, offsets alone are known
+    if not isinstance(collection, Collection):  # lines of code have offsets only
         reading = reading_of(in_spans(campaign, folder))
         collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")

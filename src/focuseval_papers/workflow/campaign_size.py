@@ -45,7 +45,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
     if spans:
         elements, judged = {}, {"gold spans": spans}
-    elif not judged["judged elements"] or not collection.complete:  # of whole documents, or of passages alone
+    elif not judged["judged elements"] or not collection.complete:  # whole documents, or passages alone
         judged = {}
     structure = {
         "documents": len(collection.names),

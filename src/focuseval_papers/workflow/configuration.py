@@ -73,7 +73,7 @@ TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or a folder of runs, or a list of such paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: the unit that source code has beside those of texts, and what is expected of all others
+#: the additional unit of source code, and the expectation for others
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
 
@@ -332,7 +332,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
 
 _PAPER = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
 
-#: what else lies in `results`, beside a folder for each campaign and for each paper
+#: other names in `results`, besides folders of campaigns and papers
 RESULTS = (
     *("audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs"),
     *("provenance.json", "README.md", "report.html", "sources"),
@@ -503,7 +503,7 @@ class CampaignSettings(Settings):
         return made
 
 
-#: of a key: what is found there, and what is expected
+#: key, finding and expectation
 Said = tuple[str, str, str]
 
 

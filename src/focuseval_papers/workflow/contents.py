@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: what is known of files: by path, what tells that they changed, and their checksum
+#: by path: the marks of a changed file, and its checksum
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 

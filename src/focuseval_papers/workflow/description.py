@@ -125,7 +125,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
         length = found.size[found.resolved].sum()
         unknown = found.resolved & (found.end < found.start)
         if unknown.any():
-            beyond = max(found.end.max(), 0) + 1  # behind all that is returned of a document
+            beyond = max(found.end.max(), 0) + 1  # after all returned text of a document
             found, length = replace(found, end=np.where(unknown & whole, beyond, found.end)), np.nan
         overlapping = (found.new_text < found.size)[found.resolved].sum()
         if (unknown & ~whole).any():

@@ -78,7 +78,7 @@ class _Shard:
     number: int
     first: int  #: the number of its first document
     documents: list[Document]
-    folder: Path  #: where its elements go
+    folder: Path  #: folder of its elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
         """Write the elements; the rows of the documents, and what is wrong with those that are left out."""

@@ -30,7 +30,7 @@ class Form(NamedTuple):
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: of all assessments of a topic, beside its name
+    attributes: str = ""  #: attributes of a topic's assessments, besides its name
 
 
 def in_form_of_2005(collection: str) -> Form:

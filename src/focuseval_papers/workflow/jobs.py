@@ -13,7 +13,7 @@ from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visi
 from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
 
-#: how the last line of a log begins where the step ended well
+#: beginning of the last line of a log after success
 _TOOK = "took "
 
 

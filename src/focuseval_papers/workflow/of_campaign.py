@@ -19,7 +19,7 @@ from focuseval_papers.workflow.store import load_collection, load_results, topic
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
 LARGEST = 3_000_000
 
-#: what of a campaign its page shows
+#: parts of a campaign on its page
 SHOWN = Shown(depth=100, best=20, steps=0)
 
 
@@ -39,7 +39,7 @@ def campaign_contents(
     ``files`` has the campaign's artefacts: collection, assessments and runs.
     """
     scored = set(scores["name"].astype(str))
-    specs = [spec for spec in specs if spec.name in scored]  # not those that the campaign does not allow
+    specs = [spec for spec in specs if spec.name in scored]  # measures that the campaign allows
     if not specs:
         return None
     elements = load_collection(Path(files.collection[0]).parent, unit, texts=texts)

@@ -12,7 +12,7 @@ from focuseval.formats.parsed import files_of
 from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
-if TYPE_CHECKING:  # which reads a configuration with these
+if TYPE_CHECKING:  # a configuration is read with these
     from focuseval_papers.workflow.configuration import CampaignSettings
 
 #: formats of runs whose results are passages, and what else is recognised as such

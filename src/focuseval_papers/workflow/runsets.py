@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # scoring needs no model of a configuration
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"
 
-#: what the files of runs begin with that retrieval makes; behind it stands the kind of run or the task
+#: prefix of files of made runs; the kind of run or the task follows
 RETRIEVED = "retrieved-"
 
 #: the kind of run that retrieval makes (`focuseval_papers.retrieval.systems.systems_for`) for a campaign's task
@@ -89,11 +89,11 @@ class RunSet:
     judgements: str = ALL  #: the assessments: those for all tasks, or those of a task or view by its name
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: results of each list that are scored; None for all that the campaign keeps
-    first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
-    first_topics: int | None = None  #: how many of the topics, the first ones; None for all
+    first_runs: int | None = None  #: number of runs, the first ones; None for all
+    first_topics: int | None = None  #: number of topics, the first ones; None for all
     task: str = THOROUGH  #: the task whose rules the runs keep (`focuseval.measures.rules`)
     made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: of what makes them
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the rule that makes them
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, from which `RunSet(**values)` is the same."""
@@ -209,7 +209,7 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
-    # what systems return for topics that ask for a structure is no other task's
+    # runs on structured topics belong to no other task
     made = RETRIEVED + (task if structured(task) else kind_of(task))
     runs = SUBMITTED if campaign.submitted else made
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)

@@ -19,7 +19,7 @@ from focuseval.campaign.tables import (
 
 __all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "read_parts", "write", "write_parts"]
 
-#: one row per document, sorted by ``document``; written last, so that it says the collection is complete
+#: one row per document, sorted by ``document``; written last, as a mark of completeness
 DOCUMENTS = pa.schema(
     {
         "document": pa.int32(),  # place in the sorted list of all documents of the source
@@ -54,7 +54,7 @@ ELEMENTS = pa.schema(
 #: metadata of the documents of a collection that is known from assessments and runs only
 KNOWN = {"complete": "false"}
 
-#: in the metadata of documents: sums over those that are no rows (`focuseval.model.elements.Elsewhere`)
+#: metadata key of sums over documents without rows (`focuseval.model.elements.Elsewhere`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments
@@ -106,7 +106,7 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": NAME,  # names separated by |, empty where there are none
         "grade": pa.int64(),
-        "group": pa.int64(),  # of which any one member will do; -1 for a passage that is in none
+        "group": pa.int64(),  # any one member is enough; -1 without a group
         "member": pa.int64(),  # passages of a group that are one member; -1 for a passage that is one by itself
     }
 )
@@ -119,12 +119,12 @@ CHUNKS = pa.schema(
     {
         "chunking": NAME,
         "splitter": NAME,
-        "size": pa.int32(),  # as the splitter was asked for it, in tokens
+        "size": pa.int32(),  # size given to the splitter, in tokens
         "overlap": pa.int32(),
         "document": NAME,
         "start": pa.int32(),  # characters of the document's text
         "end": pa.int32(),
-        "found_start": pa.int32(),  # where a search for its text finds it, which may be elsewhere
+        "found_start": pa.int32(),  # place found by searching for the text, perhaps another one
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
@@ -145,7 +145,7 @@ RESULTS = pa.schema(
         "end": pa.int32(),
         "score": pa.float64(),
         "source": NAME,  # the run's file, empty where it was made here
-        "line": pa.int32(),  # of that file, -1 where it was made here
+        "line": pa.int32(),  # line of that file, -1 for generated data
     }
 )
 

@@ -25,7 +25,7 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
     found: dict[str, AnyMeasure] = {}
     for metric in metrics:
-        # those of other packages are known with all others
+        # measures of packages count as one metric
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
         module = import_module(name)
         found |= {measure.name: measure for measure in _listed(module.MEASURES)}

@@ -101,7 +101,7 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
-#: a list of which no two entries are equal, or have one name
+#: a list without equal entries or names
 Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 

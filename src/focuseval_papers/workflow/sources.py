@@ -35,10 +35,10 @@ with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
 
 
-#: where a file of a repository lies
+#: address of a repository's file
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
-#: how often a download is tried again, and how many are made at once
+#: number of retries, and of parallel downloads
 _RETRIES, _AT_ONCE = 3, 8
 
 
@@ -100,7 +100,7 @@ def _list_or_table(named: Any, handler: Any) -> Any:
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
-#: what a campaign names: a list of sources, or the path of a table of them
+#: a list of sources, or the path of a table of them
 Sources = Annotated[
     list[Source] | Annotated[str, Field(description="the path of a CSV table")], WrapValidator(_list_or_table)
 ]
@@ -273,7 +273,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    offline = threading.Event()  # what no server answers is not asked for again
+    offline = threading.Event()  # set when no server answers, which stops further requests
 
     def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():

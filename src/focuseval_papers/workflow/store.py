@@ -112,7 +112,7 @@ def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> El
     return Elsewhere(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: the columns of topics beside topics.parquet: a file for each
+#: columns of topics in their own files, next to topics.parquet
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -129,7 +129,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: what else is kept of passages, and what of each where the topic has nothing
+#: further columns of passages, and their values if a topic has none
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 

@@ -45,11 +45,11 @@ _EQUAL = 1e-12
 class Sweep:
     """All runs under one measure at every point."""
 
-    #: every value: run, topic (`ALL` for the mean over topics, which stands first), measure, a column for each of the
-    #: measure's parameters, cutoff ("" for none), value
+    #: every value: run, topic (`ALL` for the mean, which comes first), measure, a column for each parameter, cutoff (""
+    #: for none), value
     table: pd.DataFrame
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: by point: its measure, parameters and cutoff
-    #: by point: the means of the runs, NaN where the measure has no value on any topic
+    #: by point: means of the runs, NaN where the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
     dimensions: Mapping[str, Sequence[str]]  #: the values of each in their order, by the name of its column
     reference: Mapping[str, str]  #: the point that others are held against
@@ -172,7 +172,7 @@ def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, f
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: how lines are told apart
+#: styles of lines
 _LOOKS = [{"color": colour, "linestyle": line} for line in ("-", "--", ":") for colour in COLOURS]
 
 

@@ -109,10 +109,10 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
     return [] if first == second else [key]
 
 
-#: as much is shown of a value
+#: length of a shown value
 _LONG = 60
 
-#: how Snakemake says that parameters changed, and the representations of the old and the new values
+#: Snakemake's text for changed parameters, with the old and the new values
 _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.*?)(?=; Software|$)", re.S)
 
 
