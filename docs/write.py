@@ -5,8 +5,8 @@
 
 The first (`make docs`) writes the tables of measures.md, audit.md, campaigns.md and keys.md, all of reproduced.md, and
 the schemas in ``config``. The second writes tables of results: in audit.md from finished audits, in evaluations.md from
-the evaluations of public campaigns. Tables are between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``.
-A table whose results are missing stays as it is.
+the evaluations of public campaigns; and verdicts.csv, of which the first makes the tables of reproduced.md. Tables are
+between lines ``<!-- NAME: WORD ... -->`` and ``<!-- NAME: end -->``. A table whose results are missing stays as it is.
 """
 
 import json
@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 
 from focuseval.auditing.findings import BREAKS
 from focuseval.errors import counted
@@ -28,11 +29,11 @@ from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Paramete
 from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval_papers.publication.claims import rows_of
+from focuseval_papers.publication.claims import UNDECIDED, over_draws, rows_of
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
 from focuseval_papers.publication.overview import deciding, overview
 from focuseval_papers.publication.paper import NAMES, Publication, load
-from focuseval_papers.publication.section import ON_PRINT
+from focuseval_papers.publication.section import MARKS, ON_PRINT
 from focuseval_papers.workflow.configuration import configuration_model, read_campaign_file
 
 ROOT = Path(__file__).parents[1]
@@ -200,15 +201,26 @@ authors' systems did.
 small matter does not follow from gen against genLifted, which also differ in other ways. The p-values for fidelity in
 context are of a coefficient that is either impossible or at its floor.
 
-**Not decided here.** Whether SRP and nxCG agree in each task, how smooth curves are, and how well nxCG averages
-depend on how many relevant documents a topic has and on how close the systems are. The small synthetic campaigns have
-fewer relevant documents than INEX had. Claims that leave the quantisation, the cut-off or the kind of difference open
-depend on the reading, and the report says how.
-
 **Not reproduced.** The program EvalJ, of which no copy was at hand. Drawings whose content the text lacks: the tree
 of Figure 4 in Gövert et al. is ours; Figure 3 of Ali et al. and Figure 1 of Piwowarski & Dupret are there in part.
 The marks of single cells in Tables 1 and 2 of Kamps et al.
 
+## Verdicts on synthetic campaigns
+
+The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml`) have more systems
+and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml` draws smaller
+campaigns from ten seeds and counts their verdicts. [Verdicts](verdicts.md) has the rules. How many claims have which:
+"""
+
+_UNDECIDED = """\
+Together, a claim has the verdict of the campaigns that decide it, and is undecided if these contradict each other. What
+stays undecided, and what would decide it on the last campaign, were the numbers what they are:
+"""
+
+#: what would decide a claim on which campaigns contradict each other
+_CONTRARY = "no number: the default and the deciding campaigns contradict each other"
+
+_ITEMS = """\
 ## Items and claims
 
 Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
@@ -217,21 +229,76 @@ examples), and which test holds it; or why it is not here. Where a paper contrad
 the arithmetic.
 
 Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
-those that the check needs (the last column), and on every campaign, which the report shows. Where a number decides, the
-threshold is the paper's or ours, with the reason; without one, a direction does.
-[Verdicts](verdicts.md) explains the rules.
+those that the check needs, and on synthetic campaigns (the last columns); the report shows the numbers. Where a number
+decides, the threshold is the paper's or ours, with the reason; without one, a direction does.
 """
+
+
+#: the verdicts on campaigns, which take from minutes to hours to compute
+VERDICTS = ROOT / "docs/verdicts.csv"
+OF_VERDICTS = ["configuration", "campaign", "publication", "finding", "verdict", "draws", "needed"]
+
+#: the configurations with verdicts, by what the page calls their campaigns
+CONFIGURATIONS = {"default": "config.yaml", "deciding": "deciding.yaml"}
+
+
+def verdicts_of(results: Path) -> str:
+    """The file of verdicts, with those of the campaigns that are among the results in the place of theirs."""
+    tables = [pd.read_csv(VERDICTS, keep_default_na=False)]
+    for name, file in CONFIGURATIONS.items():
+        entries = yaml.safe_load((ROOT / "config" / file).read_text(encoding="utf-8"))["campaigns"]
+        for campaign in (one if isinstance(one, str) else one["name"] for one in entries):
+            for path in sorted(results.glob(f"{campaign}/*/findings.csv")):
+                about = {"configuration": name, "campaign": campaign, "publication": path.parent.name}
+                table = pd.read_csv(path, keep_default_na=False).drop_duplicates("finding")
+                over = (table["verdict"] + ": " + table["draws"]).where(table["draws"] != "", "")
+                tables.append(table.assign(**about, verdict=table["here"], draws=over)[OF_VERDICTS])
+    together = pd.concat(tables).drop_duplicates(["campaign", "publication", "finding"], keep="last")
+    order = ["configuration", "campaign", "publication"]
+    return together.sort_values(order, kind="stable").to_csv(index=False, lineterminator="\n")
 
 
 def reproduced() -> str:
     """The whole page."""
-    return "\n".join(
-        [_INTRODUCTION, *(section(load(name)) for name in NAMES if load(name).declared.numbered)]
-    )
+    verdicts = pd.read_csv(VERDICTS, keep_default_na=False)
+    papers = [load(name) for name in NAMES if load(name).declared.numbered]
+    parts = (section(paper, rows_of(verdicts, publication=paper.name)) for paper in papers)
+    return "\n".join([_INTRODUCTION, of_verdicts(verdicts), _ITEMS, *parts])
 
 
-def section(paper: Publication) -> str:
-    """The part of the page on one publication."""
+def of_verdicts(verdicts: pd.DataFrame) -> str:
+    """How many claims have which verdict, and what would decide those that are undecided on the last campaign."""
+    together = verdicts.groupby(["publication", "finding"], sort=False)["verdict"].agg(decided).reset_index()
+    last = verdicts.drop_duplicates(["publication", "finding"], keep="last")
+    over_draws = verdicts["draws"].str.partition(":")[[0]].set_axis(["verdict"], axis="columns")
+    tables = {
+        **{name: rows_of(verdicts, configuration=name) for name in CONFIGURATIONS},
+        "default, over draws": over_draws[over_draws["verdict"] != ""],
+        "default and deciding together": together,
+    }
+    counts = {name: table["verdict"].value_counts() for name, table in tables.items()}
+    rows = [
+        (name, f"{count.sum()}", *(f"{count.get(word, 0)}" for word in MARKS))
+        for name, count in counts.items()
+        if len(count)
+    ]
+    undecided = last.merge(rows_of(together, verdict=UNDECIDED)[["publication", "finding"]])
+    needed = [
+        (load(row.publication).declared.title, f"`{row.finding}`", row.configuration, row.needed or _CONTRARY)
+        for row in undecided.itertuples()
+    ]
+    columns = ("paper", "finding", "campaigns", "would be decided by")
+    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{_UNDECIDED}\n{pipe_table(columns, needed)}"
+
+
+def decided(verdicts: Sequence[str]) -> str:
+    """The verdict of several campaigns: the last one that is not undecided; undecided if they contradict each other."""
+    known = [verdict for verdict in verdicts if verdict != UNDECIDED]
+    return over_draws(known[-1], [known[-1], *known]) if known else UNDECIDED
+
+
+def section(paper: Publication, verdicts: pd.DataFrame) -> str:
+    """The part of the page on one publication, with its rows of the file of verdicts."""
     printed = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
     parts = [f"## {paper.declared.title}\n"]
     for heading, items in groupby(
@@ -242,8 +309,12 @@ def section(paper: Publication) -> str:
     found = []
     for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True):
         thresholds = "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
-        found.append((each.section, each.claim, f"`{each.name}`", thresholds, ON_PRINT[each.verdict]))
-    columns = ("section", "claim", "finding", "threshold", "on the printed numbers")
+        rows = rows_of(verdicts, finding=each.name).set_index("configuration")
+        of_configurations = (rows["verdict"].get(name, "") for name in CONFIGURATIONS)
+        over_draws = rows["draws"].get("default", "")
+        about = each.section, each.claim, f"`{each.name}`", thresholds, ON_PRINT[each.verdict]
+        found.append((*about, *of_configurations, over_draws))
+    columns = ("section", "claim", "finding", "threshold", "on the printed numbers", *CONFIGURATIONS, "draws")
     parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
     return "\n".join(parts)
 
@@ -446,6 +517,7 @@ def found(results: Path) -> dict[Path, str]:
     return {
         **page("audit.md", "audited", partial(of_audit, results)),
         **page("evaluations.md", "evaluated", partial(of_evaluations, results)),
+        VERDICTS: verdicts_of(results),
     }
 
 

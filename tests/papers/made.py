@@ -359,7 +359,17 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
         if isinstance(item, Table) and item.show
     }
     findings = findings_table(*paper.findings(analysis, printed(*paper.declared.printed), context))
-    texts = ["section", "claim", "computed", "decided_by", "needed", "draws", "influential", "without"]
+    texts = [
+        "section",
+        "claim",
+        "computed",
+        "decided_by",
+        "needed",
+        "here",
+        "draws",
+        "influential",
+        "without",
+    ]
     plain = {name: frame for name, frame in analysis.items() if "drawn" not in frame}  # without resamples
     check_golden(
         paper.name,

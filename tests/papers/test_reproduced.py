@@ -3,19 +3,22 @@
 import re
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from runpy import run_path
 
+import pandas as pd
 import pytest
 
 from focuseval.report.parts import Absent
-from focuseval_papers.publication.claims import CONTRADICTED, NOT_TRUE
+from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TRUE, UNDECIDED
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
-from focuseval_papers.publication.section import ON_PRINT
+from focuseval_papers.publication.section import MARKS, ON_PRINT
 from tests.papers.made import ROOT, printed
 from tests.papers.test_paper import SUITED, context_of
 
 DOCS = run_path(str(ROOT / "docs/write.py"))
+VERDICTS = pd.read_csv(ROOT / "docs/verdicts.csv", keep_default_na=False)
 LISTED = [name for name in NAMES if load(name).declared.numbered]
 
 #: how many equations, figures and tables each paper numbers, and what else it does
@@ -106,5 +109,59 @@ def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> No
     tables = printed(*load(paper).declared.printed)
     said = {finding.verdict for finding in load(paper).claims(tables)}
     assert not said & {CONTRADICTED, NOT_TRUE}
-    text = DOCS["section"](load(paper))
+    text = DOCS["section"](load(paper), VERDICTS)
     assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)
+
+
+def test_every_claim_has_a_verdict_on_the_default_campaigns_and_none_is_unknown() -> None:
+    claims = [(name, claim.name) for name in LISTED for claim in load(name).declared.findings]
+    default = VERDICTS[VERDICTS["configuration"] == "default"]
+    assert sorted(zip(default["publication"], default["finding"], strict=True)) == sorted(claims)
+    assert set(zip(VERDICTS["publication"], VERDICTS["finding"], strict=True)) <= set(claims)
+    assert set(VERDICTS["verdict"]) <= set(MARKS)
+    waiting = VERDICTS[VERDICTS["needed"] != ""]
+    assert set(waiting["verdict"]) <= {UNDECIDED}
+
+
+def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path: Path) -> None:
+    paper = tmp_path / "concept-space/goevert2006"
+    paper.mkdir(parents=True)
+    changed = {"verdict": UNDECIDED, "here": HOLDS, "draws": "holds 9, contradicted 1 of 10", "needed": ""}
+    first, *_ = load("goevert2006").declared.findings
+    table = pd.DataFrame([{"finding": first.name, **changed}] * 2)  # a row for each comparison
+    table.to_csv(paper / "findings.csv", index=False)
+    (tmp_path / "verdicts.csv").write_text(DOCS["verdicts_of"](tmp_path), encoding="utf-8")
+    new = pd.read_csv(tmp_path / "verdicts.csv", keep_default_na=False)
+    keys = ["campaign", "publication", "finding"]
+    different = new.merge(VERDICTS, on=keys, suffixes=("", "_before"))
+    assert len(new) == len(VERDICTS) == len(different)
+    [row] = different[different["finding"] == first.name].to_dict("records")
+    assert (row["verdict"], row["draws"]) == (HOLDS, "undecided: holds 9, contradicted 1 of 10")
+    others = different[different["finding"] != first.name]
+    assert (others["verdict"] == others["verdict_before"]).all()
+    text = DOCS["section"](load("goevert2006"), new)
+    assert f"| {HOLDS} | undecided: holds 9, contradicted 1 of 10 |" in text.replace("|  |", "|")
+
+
+def test_the_page_counts_verdicts_and_says_what_would_decide() -> None:
+    columns = ["configuration", "publication", "finding", "verdict", "draws", "needed"]
+    rows = [
+        ("default", "kamps2007", "a", UNDECIDED, "holds: holds 9 of 10", "about 41 runs"),
+        ("default", "kamps2007", "b", UNDECIDED, "", "about 50 runs"),
+        ("default", "kamps2007", "c", HOLDS, "", ""),
+        ("deciding", "kamps2007", "a", HOLDS, "", ""),
+        ("deciding", "kamps2007", "c", CONTRADICTED, "", ""),
+    ]
+    text = DOCS["of_verdicts"](pd.DataFrame(rows, columns=columns))
+    counts = {
+        cells[1]: [int(cell) for cell in cells[2:6]]
+        for line in text.splitlines()
+        if (cells := [cell.strip() for cell in line.split("|")])[1:] and cells[2:3][0].isdigit()
+    }
+    assert counts == {
+        "default": [3, 1, 0, 2],
+        "deciding": [2, 1, 1, 0],
+        "default, over draws": [1, 1, 0, 0],
+        "default and deciding together": [3, 1, 0, 2],
+    }
+    assert "about 50 runs" in text and "about 41 runs" not in text and "contradict each other" in text

@@ -298,7 +298,8 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
             **about,
             "readings": readings,
             "needed": finding.needed,
-            "draws": f"{draws} of {len(finding.drawn)}, here {finding.here}" if draws else "",
+            "here": finding.here,
+            "draws": f"{draws} of {len(finding.drawn)}" if draws else "",
             "reading": one.reading,
             "reason": one.given,
             "comparison": one.what,
@@ -322,11 +323,11 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
 
     The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed,
     decided_by, verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are
-    several), needed (what would decide an undecided claim, `Finding.needed`), draws (the number of draws with each
-    verdict, and the campaign's own; "" of none), reading (that the comparison belongs
-    to), reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left, or difference: left
-    less right), influential (the run or topic without which it changes most), without (what it is then), ours (why
-    the threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over; 0 where it does not
+    several), needed (what would decide an undecided claim, `Finding.needed`), here (the verdict on the campaign
+    itself), draws (how many further draws have which verdict; "" of none), reading (that the comparison belongs to),
+    reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left, or difference: left less
+    right), influential (the run or topic without which it changes most), without (what it is then), ours (why the
+    threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over; 0 where it does not
     apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed numbers with
     ``_printed`` behind their names (NaN where the paper prints no such number).
     """

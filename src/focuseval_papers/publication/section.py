@@ -116,7 +116,10 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
         found.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "verdict_printed", "claim", "readings", "draws")},
+                **{
+                    key: first[key]
+                    for key in ("verdict", "verdict_printed", "claim", "readings", "draws", "here")
+                },
                 "thresholds": thresholds.get(name, []),
                 "shown": {"words": _in_words(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
             }
@@ -206,7 +209,8 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
     return {
         "name": slug(name),
         **{
-            key: first[key] for key in ("verdict", "verdict_printed", "claim", "section", "computed", "draws")
+            key: first[key]
+            for key in ("verdict", "verdict_printed", "claim", "section", "computed", "draws", "here")
         },
         "readings": first["readings"] if first["verdict"] == DEPENDS else "",
         "decided_by": first["decided_by"] if first["verdict"] in OPEN else "",

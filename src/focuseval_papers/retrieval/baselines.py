@@ -33,6 +33,7 @@ from focuseval_papers.retrieval.systems import (
     NumberedTexts,
     index_texts,
     number_texts,
+    population,
     systems_for,
 )
 from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
@@ -135,17 +136,17 @@ def retrieve_runs(
     parts = in_parallel(_numbered, read_in_parts(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
     size = min(settings.results, campaign.size or settings.results)
-    systems: Sequence[Any]
+    systems: Sequence[Any] = population(settings.systems, settings.elements)
     if kind in INEX2005:
         asked, titles = _with_castitle(topics, kind)
-        systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[:count]
+        systems = structured_systems(kind, systems, settings.structured_systems)[:count]
         alike = (settings.sections, settings.paragraphs)
         runs = retrieve_structured(index, words, asked, titles, kind, systems, alike=alike, size=size)
     else:
         asked = read_topics(topics)
         if campaign.query_type:
             asked = of_query_type(asked, campaign.query_type, topics)
-        systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
+        systems = systems_for(kind, systems)[:count]
         runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
     return as_results(runs, collection), _without_results([system.name for system in systems], runs)
 

@@ -23,12 +23,7 @@ from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Bools, Floats, Ints, sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
-
-#: kinds of elements a system may rank; some are put together from others
-KINDS_OF_ELEMENTS = (
-    *("article", "section", "paragraph"),
-    *("article-section", "article-paragraph", "section-paragraph", "all"),
-)
+from focuseval_papers.workflow.runsets import KINDS_OF_ELEMENTS
 
 
 @dataclass(frozen=True)
@@ -140,6 +135,16 @@ def _system(line: str) -> System:
 
 #: sixty systems: no two rank the same elements by the same scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
+
+
+def population(count: int, elements: Sequence[str] = ()) -> list[System]:
+    """The first systems of the table; or every weighting for each of some kinds of elements.
+
+    These keep overlap, and are those without a length prior, kind by kind, before those with the prior 1.
+    """
+    alike = [f"{model} {kind} {prior} keep" for prior in (0, 1) for kind in elements for model in _MODELS]
+    return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
+
 
 #: the runs as the table has them
 AS_DECLARED = "as-declared"

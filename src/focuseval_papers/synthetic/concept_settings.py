@@ -31,8 +31,10 @@ class Settings(typed.Settings):
 
     articles: Positive = 757
     topics: Positive = 36
-    #: relevant articles of each topic; an article is relevant to one topic at most
+    #: relevant articles of a topic, on average; an article is relevant to one topic at most
     relevant_articles: Positive = 12
+    #: per hundred of these that a topic may have more or less; topics are spread evenly over that range
+    relevant_spread: int = Field(default=0, ge=0, le=99, description="a whole number from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
 
@@ -86,6 +88,10 @@ def _not_together(chosen: Settings) -> list[Problem]:
             chosen.relevant_articles <= most,
             f"{most} or fewer: topics share no article",
         ),
+        "relevant_spread": (
+            relevant_counts(chosen).min() >= 1,
+            "less: each topic has a relevant article",
+        ),
         "topic_concepts": (3 <= least <= top, "3 ≤ least ≤ most"),
         "title_concepts": (1 <= title[0] <= title[1] <= least, f"1 ≤ least ≤ most ≤ {least}, as a topic has"),
         "title_common": (
@@ -126,6 +132,12 @@ def _possible(chosen: Settings, size: int, cell: tuple[int, int]) -> bool:
     """Return whether an article that holds as many of a topic's concepts as a cell asks can have its specificity."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
+
+
+def relevant_counts(chosen: Settings) -> Ints:
+    """How many relevant articles each topic has, in rising order: on average as many as the settings say."""
+    most = chosen.relevant_articles * chosen.relevant_spread / 100
+    return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 
 
 def topical_counts(chosen: Settings, size: int, exhaustivity: int) -> Ints:

@@ -42,6 +42,7 @@ from focuseval_papers.synthetic.concept_settings import (
     Settings,
     graded,
     other_counts,
+    relevant_counts,
     topical_counts,
 )
 
@@ -111,13 +112,17 @@ def make_plan(chosen: Settings) -> Plan:
     chosen_articles = rng.permutation(chosen.articles)[:count]
     topic = np.full(chosen.articles, -1)
     topic[chosen_articles] = np.arange(count) % chosen.topics
+    relevant = np.full(chosen.topics, chosen.relevant_articles)
+    if chosen.relevant_spread:
+        relevant = rng.permutation(relevant_counts(chosen))
+        topic[chosen_articles] = np.repeat(np.arange(chosen.topics), relevant)
     cell = np.full(chosen.articles, -1)
     cell[chosen_articles] = rng.permutation(np.repeat(np.arange(len(CELLS)), apportion(ARTICLES, count)))
 
     pool = []
     for number in range(chosen.topics):
         others = rng.permutation(np.flatnonzero(topic != number))
-        pooled = others[: chosen.pooled_articles * chosen.relevant_articles]
+        pooled = others[: chosen.pooled_articles * relevant[number]]
         pool += [(article, number) for article in (*np.flatnonzero(topic == number), *pooled)]
     return Plan(
         names=[str(101 + number) for number in range(chosen.topics)],

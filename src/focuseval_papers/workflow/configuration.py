@@ -33,7 +33,14 @@ from focuseval.model.vocabulary import (
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
-from focuseval_papers.workflow.runsets import DEFAULTS, OF_HIGHLIGHTS, PERTURBATIONS, SIMULATIONS, structured
+from focuseval_papers.workflow.runsets import (
+    DEFAULTS,
+    KINDS_OF_ELEMENTS,
+    OF_HIGHLIGHTS,
+    PERTURBATIONS,
+    SIMULATIONS,
+    structured,
+)
 from focuseval_papers.workflow.settings import (
     Distinct,
     Level,
@@ -289,6 +296,9 @@ class BaselineSettings(Settings):
     systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
     structured_systems: int = Field(default=24, ge=1)
     """a whole number of systems that use the structure of topics, 1 or more"""
+    elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
+    """a list of the kinds of elements that systems rank: then every weighting ranks each of them, in the place of the
+    table of systems"""
     results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
     """a list of the tags of sections"""

@@ -23,6 +23,12 @@ ALL, SUBMITTED = "all", "submitted"
 #: prefix of files of made runs; the kind of run or the task follows
 RETRIEVED = "retrieved-"
 
+#: kinds of elements a retrieval system may rank; some are put together from others
+KINDS_OF_ELEMENTS = (
+    *("article", "section", "paragraph"),
+    *("article-section", "article-paragraph", "section-paragraph", "all"),
+)
+
 #: the kind of run that retrieval makes (`focuseval_papers.retrieval.systems.systems_for`) for a campaign's task
 KIND_OF_TASK = {
     "CO": "as-declared",

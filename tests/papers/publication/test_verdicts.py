@@ -189,7 +189,7 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> N
 def test_a_claim_that_flips_is_undecided_and_shows_its_comparison() -> None:
     flips = [replace(finding("f", 0.75), drawn=["holds"] * 9 + ["contradicted"])]
     [claim] = claims_of(findings_table(flips, flips))
-    assert claim["verdict"] == "undecided" and claim["draws"] == "holds 9, contradicted 1 of 10, here holds"
+    assert claim["verdict"] == "undecided" and claim["draws"] == "holds 9, contradicted 1 of 10"
     assert claim["shown"]["words"].endswith("claim: A > B; holds")
 
 

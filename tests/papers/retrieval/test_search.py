@@ -22,6 +22,7 @@ from focuseval_papers.retrieval.systems import (
     System,
     index_texts,
     number_texts,
+    population,
     systems_for,
 )
 from tests.papers.synthetic.parsed import collection_of
@@ -281,6 +282,19 @@ def test_the_systems_differ() -> None:
     assert systems_for("relevant-in-context") == systems_for("fetch-and-browse")
     with pytest.raises(InputError, match="task"):
         systems_for("adhoc")
+
+
+def test_a_population_by_elements_has_every_weighting_for_each_of_them() -> None:
+    assert population(7) == list(SYSTEMS[:7])
+    kinds = ["paragraph", "all"]
+    systems = population(100, kinds)
+    weightings = {(s.weighting, *sorted(s.parameters.items())) for s in SYSTEMS}
+    designs = [(s.elements, s.prior, (s.weighting, *sorted(s.parameters.items()))) for s in systems]
+    assert len(systems) == len(set(designs)) == 2 * 2 * len(weightings)
+    assert set(designs) == {(kind, prior, way) for kind in kinds for prior in (0, 1) for way in weightings}
+    assert [prior for _, prior, _ in designs] == sorted(prior for _, prior, _ in designs)
+    assert {s.overlap for s in systems} == {"keep"} and len({s.name for s in systems}) == len(systems)
+    assert population(3, kinds) == systems[:3]
 
 
 def test_texts_that_are_not_the_collections_are_refused() -> None:

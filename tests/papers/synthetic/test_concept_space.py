@@ -287,6 +287,20 @@ def test_articles_are_relevant_as_planned(made: list[Block]) -> None:
     assert [int(counts.get(cell, 0)) for cell in CELLS] == planned.tolist()
 
 
+def test_topics_differ_in_their_relevant_articles_by_the_spread() -> None:
+    chosen = settings("tiny", articles=60, topics=5, relevant_articles=10, relevant_spread=80)
+    plan = make_plan(chosen)
+    relevant = np.bincount(plan.topic[plan.topic >= 0], minlength=5)
+    assert sorted(relevant.tolist()) == [2, 6, 10, 14, 18]
+    assert relevant.tolist() != sorted(relevant.tolist())
+    pooled = np.bincount(plan.pool[:, 1]) - relevant
+    assert pooled.tolist() == np.minimum(chosen.pooled_articles * relevant, 60 - relevant).tolist()
+    assert np.bincount(plan.cell[plan.cell >= 0]).tolist() == apportion(ARTICLES, 50).tolist()
+    # nothing else is drawn otherwise
+    alike = make_plan(settings("tiny", articles=60, topics=5, relevant_articles=10))
+    assert plan.titles == alike.titles and ((plan.topic >= 0) == (alike.topic >= 0)).all()
+
+
 def test_shares_follow_table_1() -> None:
     chosen = settings("default")
     judged = pd.concat([assess(chosen, n, make_block(chosen, n)) for n in blocks(chosen)], ignore_index=True)
@@ -320,6 +334,7 @@ def test_apportion_gives_all_seats_in_proportion() -> None:
         ("huge", {}, "size"),
         ("tiny", {"article": 3}, "unknown key 'article'"),
         ("tiny", {"topics": 100}, "relevant_articles"),
+        ("tiny", {"relevant_spread": 99}, "relevant_spread"),
         ("tiny", {"topics": "many"}, "topics"),
         ("tiny", {"topic_concepts": 7}, "topic_concepts"),
         ("tiny", {"topic_concepts": [2, 5]}, "topic_concepts"),
