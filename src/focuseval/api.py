@@ -155,7 +155,7 @@ def compare(
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """The run that has this name, or is in this file; the name itself where there is none."""
+    """Return the run with this name or file; the name itself if there is none."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 

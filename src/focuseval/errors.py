@@ -202,7 +202,7 @@ class Problem:
 
 
 def nearest(name: object, known: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """The known names that another one is most like, whatever the case, the most similar first.
+    """Return the most similar known names, without regard to case, the most similar first.
 
     Names are like each other that have this share of their characters in common (difflib's ratio).
     """
@@ -234,7 +234,7 @@ def _without_values(text: str) -> str:
 
 
 def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> list[str]:
-    """The first of problems of one kind, and a line that counts them as ``what`` they are and says where."""
+    """Return the first of problems of one kind, and a line with their number, ``what`` and places."""
     first = problems[0].line(naming)
     if len(problems) == 1:
         return [first]
@@ -246,7 +246,7 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
 
 
 def check_known(source: str, value: str, known: Iterable[str]) -> None:
-    """Raises InputError, naming what is known, for a value that is not."""
+    """Raise InputError for an unknown value, with the known ones."""
     if value not in known:
         raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
 
@@ -288,7 +288,7 @@ def told(problems: Sequence[Problem], listing: str | None = None, naming: Naming
 
 
 def _places(places: Sequence[str]) -> str:
-    """The first of the places of a source; those in one part of it stand together: ``topic 1, result 1, result 2``."""
+    """Return the first places of a source; those in one part share its name: ``topic 1, result 1, result 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
@@ -298,13 +298,13 @@ def _places(places: Sequence[str]) -> str:
 
 
 def check_type(name: str, value: object, types: Any, expected: str) -> None:
-    """Raises InputError for what is none of these types, with what it is and what was expected."""
+    """Raise InputError for a value of another type, with the expectation."""
     if not isinstance(value, types):
         raise InputError.of(name, described(value), expected)
 
 
 def check_flag(name: str, value: object) -> None:
-    """Raises InputError for what is neither True nor False, as ``"no"``, which Python takes for true."""
+    """Raise InputError for a value other than True and False, such as ``"no"``, which Python takes for true."""
     if str(value) not in ("True", "False") or isinstance(value, str):
         raise InputError(Problem(name, "", repr(value), "expected True or False"))
 
@@ -342,7 +342,7 @@ def counted(number: int, what: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
-    """The first of some names, and how many more there are."""
+    """List the first names, and the number of the others."""
     some = ", ".join(names[:most])
     return some if len(names) <= most else f"{some} and {len(names) - most} more"
 

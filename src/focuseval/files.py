@@ -73,7 +73,7 @@ def unreadable(path: str | Path, error: OSError) -> InputError:
 
 
 def is_there(path: str | Path) -> bool:
-    """Return whether there is such a file, folder or stream."""
+    """Return whether the file, folder or stream exists."""
     return str(path) == STANDARD_INPUT or os.path.exists(path)
 
 
@@ -99,7 +99,7 @@ def without_gz(path: str | Path) -> Path:
 
 
 def suffix_of(path: str | Path) -> str:
-    """The suffix that says what is in a file, in small letters: ``.md`` of ``a.MD.gz``, ``""`` if there is none."""
+    """Return the suffix of a file's content, lower case: ``.md`` of ``a.MD.gz``, ``""`` without one."""
     return os.path.splitext(without_gz(path))[1].lower()
 
 
@@ -178,7 +178,7 @@ class Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        """Fill a buffer, as far as there is something left."""
+        """Fill a buffer as far as possible."""
         count = self.unpacking.readinto(buffer)  # type: ignore[union-attr]
         self.left -= count
         if self.left < 0:
@@ -195,7 +195,7 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """The bytes of an input, ``most`` at most, without the packing of gzip or LZ4 (its content tells, not its name).
+    """Return the bytes of an input, ``most`` at most, unpacked from gzip or LZ4 (by content, not by name).
 
     Raises InputError, whenever it is met, if the input cannot be read, is larger, or is packed and damaged, cut or a
     bomb.
@@ -247,7 +247,7 @@ def gunzipped(content: bytes, source: str) -> bytes:
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """UTF-32 or UTF-16, where the mark at the beginning of a text says so."""
+    """Return UTF-32 or UTF-16, if the mark at the beginning of a text says so."""
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
@@ -282,7 +282,7 @@ def _stream(path: str | Path) -> BinaryIO:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` that takes its place when the block ends without an error.
+    """Yield a temporary path next to ``path``, which it replaces when the block ends without an error.
 
     For writers that open files themselves. After an error ``path`` is as it was before. A link goes on leading to
     the file that is written; a stream, `is_stream`, is given the whole content at the end.
@@ -309,7 +309,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_several(folder: str | Path) -> Iterator[Path]:
-    """A temporary folder in ``folder`` whose files and folders take their places when the block ends without an error.
+    """Yield a temporary folder in ``folder``, whose files move to their places when the block ends without an error.
 
     Other files in ``folder`` are left alone. After an error all is as it was before.
     """
@@ -325,7 +325,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove what writers of ``path`` that were killed left beside it. Nobody else may be writing it."""
+    """Remove remains of killed writers of ``path``. Nobody else may be writing it."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -352,7 +352,7 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    """A UTF-8 text stream with ``\\n`` line ends whose content becomes ``path`` as a whole, or not at all."""
+    """Yield a UTF-8 text stream with ``\\n`` line ends; ``path`` gets all of its content, or none."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 

@@ -10,7 +10,7 @@ from focuseval.adapters.questions import values
 
 
 class TextEvaluator(RunEvaluator):
-    """Scores the documents under ``key`` of a run's outputs against those of its example's.
+    """A scorer of the documents under ``key`` of a run's outputs against those of its example's.
 
     Either are ``Document``, their dictionaries, or document, start and end. ``inputs`` are arguments of
     `focuseval.score`, such as ``texts``.

@@ -98,7 +98,7 @@ def audit(
 
 
 def without_passages(results: Results) -> Results:
-    """The runs of which no result is a passage."""
+    """Return the runs without any passage."""
     passages = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     return of_runs(results, np.setdiff1d(np.arange(len(results.runs)), results.run[passages]))
 
@@ -109,7 +109,7 @@ class _Undecided(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """Runs as they are, and the ideal runs beside them: what others are compared with."""
+    """The baseline of the audit: the runs, and the ideal runs in addition."""
 
     topics: Sequence[Topic]
     own: Results  #: on the topics
@@ -221,7 +221,7 @@ def _compared(
 
 
 def _lists(base: _Baseline, applied: Applied, after: Scored, keys: pd.MultiIndex, spec: Spec) -> _Outcome:
-    """Each list that changed beside what it was."""
+    """Compare each changed list with the original."""
     before_each, after_each = (_of(one.values, spec, after, base.scores) for one in (base.scores, after))
     pair = pd.DataFrame({"before": before_each.reindex(keys), "after": after_each.reindex(keys)}).dropna()
     allowed = base.scores.allowed(spec.measure.rule, pair.index)
@@ -238,7 +238,7 @@ def _lists(base: _Baseline, applied: Applied, after: Scored, keys: pd.MultiIndex
 
 
 def _ideal(base: _Baseline, seen: Sequence[tuple[Scored, pd.DataFrame]], spec: Spec) -> _Outcome:
-    """All lists beside the best of the ideal runs."""
+    """Compare all lists with the best of the ideal runs."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
     def above_best(values: pd.Series) -> pd.Series:
@@ -263,7 +263,7 @@ def _ideal(base: _Baseline, seen: Sequence[tuple[Scored, pd.DataFrame]], spec: S
 
 
 def _means(base: _Baseline, applied: Applied, after: Scored, spec: Spec) -> _Outcome:
-    """The mean of each run beside what it was, over other topics or under other judgements."""
+    """Compare the mean of each run with the original's, over other topics or under other judgements."""
     before, later = (_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
@@ -283,7 +283,7 @@ def _means(base: _Baseline, applied: Applied, after: Scored, spec: Spec) -> _Out
 
 
 def _steps(steps: Mapping[str, Scored], seed: int, spec: Spec) -> _Outcome:
-    """The mean over runs at each strength beside that at the one before."""
+    """Compare the mean over runs at each strength with that at the one before."""
     values = [_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -299,7 +299,7 @@ def _steps(steps: Mapping[str, Scored], seed: int, spec: Spec) -> _Outcome:
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
 ) -> Finding:
-    """The finding on what was seen; where there are ``shrunk`` cases, with the smallest example of a breach."""
+    """Make the finding of the observations; with ``shrunk`` cases, it has the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
     decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
@@ -339,7 +339,7 @@ def _example(base: _Baseline, applied: Applied, shown: _Shown, spec: Spec, shrun
 
 
 def _of(values: pd.DataFrame, spec: Spec, *scores: Scored) -> pd.Series:
-    """The column of a measure. Raises `_Undecided` with the reason for which one of the scores lacks it."""
+    """Return the column of a measure. Raises `_Undecided` with the reason if one of the scores has none."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]

@@ -101,7 +101,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """The tables on the topics that all of them have, without those that lack half of the topics."""
+    """Return the tables on their common topics, without tables that have less than half of the topics."""
     most = max(len(table) for table in tables.values())
     known = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in known.values()))

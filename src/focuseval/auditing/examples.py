@@ -108,7 +108,7 @@ def with_elements(case: Case, kept: Bools) -> Case:
 
 
 def _with_rows(case: Case, kept: Bools) -> Case:
-    """The case with some elements; a document whose root goes, goes with all that is in it."""
+    """Return the case with some elements; without its root, a document loses all elements."""
     old, topic = case.collection, case.topic
     documents = kept[old.first[:-1]]
     row = sums_before(kept)  # the new row of each that is kept, or of the next one
@@ -143,7 +143,7 @@ def _with_rows(case: Case, kept: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """The collection with texts of its own in the place of those of an earlier one; documents have new numbers."""
+    """Return the collection with new texts; documents have new numbers."""
     named = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -322,7 +322,7 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """The two scores; None where there are none."""
+        """Return both scores; None if one is missing."""
         if unmet(self.spec.needs, [case.topic]):  # a case that was found for another measure
             return None
         before, after = self.lists(case)
@@ -330,7 +330,7 @@ class Breach:
         return None if one is None or other is None else (one, other)
 
     def _score(self, case: Case, results: Results | None) -> float | None:
-        """The score of a list; None where there is no list, or the measure refuses it or has no value."""
+        """Return the score of a list; None if there is no list, or the measure refuses it or has no value."""
         if results is None or not len(results):
             return None
         found, measure = next(results.lists()), self.spec.measure
@@ -378,7 +378,7 @@ _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] 
 
 
 def smallest(case: Case, breach: Breach) -> Case:
-    """A case of which nothing can be left out: no result, gold, document, element or text."""
+    """Shrink a case until no result, gold, document, element or text can be left out."""
     while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
         case = simpler
     before = None

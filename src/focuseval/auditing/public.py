@@ -29,7 +29,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 
 
 def embedded() -> tuple[list[Topic], Results]:
-    """The topics and runs of ``campaign.json``, made by benchmarks/audit_campaign.py, which says what is in them."""
+    """Load the topics and runs of ``campaign.json``; benchmarks/audit_campaign.py makes and describes them."""
     kept = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
     texts = kept["texts"]
     collection = Collection(

@@ -212,7 +212,7 @@ _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Measures × transformations: discs are not broken, squares are, in so many per cent of cases, dots say nothing."""
+    """Draw measures × transformations: discs are unbroken, squares broken (per cent of cases), dots undecided."""
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))

@@ -133,13 +133,13 @@ class Judged:
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """The topics on the collection, or on what assessments and these runs tell of it."""
+        """Return the topics on the collection, or on the one that assessments and these runs imply."""
         inputs = self.given.inputs
         known = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, known, coverage=inputs.coverage, pools=inputs.pools)
 
     def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
-        """Runs on the collection, or on what assessments and these runs tell of it.
+        """Put runs on the collection, or on the one that assessments and these runs imply.
 
         Raises InputError for what is not on it, behind what may be the reason: texts that are ``elsewhere``.
         """
@@ -296,7 +296,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
+    """Assemble topics and results of files or memory on a collection, or on the one that they imply.
 
     Without ``runs`` there are no results. Raises InputError with every problem found; with ``lenient`` only for files
     that cannot be read at all.
@@ -343,7 +343,7 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError for problems, behind what may be the reason of them; not where reading is lenient."""
+    """Raise InputError for problems, with their likely reason; not if reading is lenient."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
@@ -383,7 +383,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 
 
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """The runs, of which so many results are looked at, with pieces in the place of the identifiers that name them.
+    """Return the runs cut at the size, with identifiers replaced by the pieces that they name.
 
     Raises InputError for identifiers that are not known, which are left out and returned where this is lenient.
     """

@@ -40,7 +40,7 @@ def collection_from_source(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Collection:
-    """The collection of a folder or archive, parsed in memory, as source code or text if a ``kind`` says so.
+    """Parse the collection of a folder or archive in memory, as source code or text if ``kind`` is given.
 
     ``documents`` restricts it to documents of these names, as far as the source has them. Raises
     InputError with all problems of all documents; with a list ``rejected``, such documents are left
@@ -58,7 +58,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """The collection with the words of its source, which is read again when one is asked for."""
+    """Return the collection with the words of its source, which is read again on request."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
@@ -204,7 +204,7 @@ class _Claim(NamedTuple):
 def contradictions(
     files: Sequence[Path], collection: Collection, in_memory: Sequence[RawAssessments | RawRun] = ()
 ) -> list[Problem]:
-    """A problem for each input, some of whose texts are not at their offsets.
+    """Return a problem for each input with texts that are not at their offsets.
 
     Texts are compared as the line says that `focuseval.locate` matched them, others without white space and whatever
     the Unicode form of their letters (`focuseval.formats.same_text`). Files of JSON lines whose beginning has no
@@ -254,7 +254,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """The problem of an input of which at most so many claims were read; None if all texts are right."""
+    """Return the problem of an input with so many claims read; None if all texts are right."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -291,7 +291,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """A text whose lines end as Python has them where it reads a file as text."""
+    """Return a text with the line ends that Python makes of a text file."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -93,7 +93,7 @@ class NoticeKind:
         return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """The rows of each run or measure, and what is said of it, where that is anything."""
+        """Return the rows of each run or measure, with their sentences, if there are any."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -111,7 +111,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """All that is said of notices, a line each; ``listing`` says where all that was rejected is (`errors.told`)."""
+    """Return the sentences of notices; ``listing`` names the file with all rejected lines (`errors.told`)."""
     said: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
@@ -124,7 +124,7 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """An InputWarning for each line that is said of notices, to the caller of the function that warns."""
+    """Warn of notices: an InputWarning for each sentence, to the caller of the function that warns."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
@@ -169,12 +169,12 @@ def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
 
 
 def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
-    """The notices of a run that has another name; those of no run as they are."""
+    """Return the notices of a run under another name; those of no run stay."""
     return [replace(row, run=run) if row.run else row for row in notices]
 
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
-    """The notices on a run of which each block has its own: numbers are added up, topics joined."""
+    """Join the notices of blocks of a run: numbers are added up, topics joined."""
     found: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text

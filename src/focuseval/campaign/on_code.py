@@ -176,7 +176,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: Source) -> tuple[int, i
 
 
 def _check_diff(place: Place, path: str, source: Source) -> None:
-    """Refuse a place of a diff whose lines are not those of the file."""
+    """Refuse a place of a diff if its lines differ from the file's."""
     for number, said in place.says:
         there = ""
         if number <= source.lines:
@@ -216,7 +216,7 @@ def _lifted(place: Place, span: _Span, source: Source, grain: str) -> list[_Span
 
 
 class _OnCode:
-    """Puts gold and runs on source code, one revision after another."""
+    """Places gold and runs on source code, one revision after another."""
 
     def __init__(
         self,
@@ -294,7 +294,7 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """The files that are named; None where lines are counted, of which offsets alone are known."""
+        """Return the named files as a collection; None for lines, which have offsets only."""
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -347,14 +347,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """The row of a result that is nowhere: another one than those of other places, or of other files."""
+        """Return a row for a missing result, different from those of other places and files."""
         named = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(named.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a place is excluded, is a topic alone, or says nothing at this grain, or at all."""
+        """Return whether a place is excluded, is a topic alone, or means nothing at this grain."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -374,7 +374,7 @@ class _OnCode:
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
     def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
-        """Start and end of a span in the unit that is asked for."""
+        """Return start and end of a span in the unit of the campaign."""
         path, start, end = span
         if self.inputs.unit != "lines":
             return start, end

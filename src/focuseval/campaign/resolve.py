@@ -81,7 +81,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Explain a text document that lies in a folder of XML, whose documents are named without suffix."""
+    """Explain why a text document in a folder of XML is no document: names there have no suffix."""
     from focuseval.formats.documents import BESIDE_XML  # parsers
     from focuseval.formats.text_documents import READERS
 
@@ -94,7 +94,7 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
 
 def _like(document: str, names: Sequence[str]) -> str | None:
-    """The name whose last part is like that of a document: folders that names share make none alike."""
+    """Return the name with a last part similar to a document's; common folders do not count."""
     by_last = {_last(name): name for name in names}
     last = closest(_last(document), by_last, alike=_ALIKE)
     return None if last is None else by_last[last]
@@ -203,7 +203,7 @@ def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
 
 
 def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
-    """Raise InputError for the first document that has several roots: those of each stand one after another."""
+    """Raise InputError for the first document with several roots."""
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
@@ -236,7 +236,7 @@ def with_documents_of(run: RawRun, known: Collection) -> Collection:
 
 
 def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Collection:
-    """A collection of which no path is known: every document is one element of unknown name."""
+    """Build a collection without paths: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
     if len(size):
@@ -260,7 +260,7 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Coll
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """The place of each wanted name among names, which are distinct where there are any; -1 if it is not there."""
+    """Return the place of each wanted name among distinct names; -1 if it is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
@@ -332,12 +332,12 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Return whether points in the text can be found: they count characters, of elements whose place is known."""
+    """Return whether points in the text can be found: they count characters of elements with known places."""
     return collection.complete and collection.unit == "characters"
 
 
 def _text_point(collection: Collection, document: int, point: str) -> int:
-    """Place in the text of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if there is none.
+    """Return the offset of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if it does not exist.
 
     ``text()[k]`` is the k-th piece of an element's own text that is not empty. A point without
     ``text()`` is the start of the element.
@@ -360,7 +360,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
-    """Passages between XPath points as those with offsets; a point that is not there is -1."""
+    """Convert passages between XPath points to offsets; a missing point is -1."""
     document = _index(collection, passages["document"]).tolist()
     start, end = (
         np.array(
@@ -422,7 +422,7 @@ def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[li
 
 
 def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
-    """Note documents whose size in the assessments is not their size in the collection."""
+    """Note documents whose size in the assessments differs from the collection's."""
     frame = assessments.documents
     if frame is None or not collection.complete:
         return
@@ -438,7 +438,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """One problem for all elements whose size in the assessments is far from that in the collection, if there are some.
+    """Return one problem for all elements whose assessed size is far from the collection's, if there are some.
 
     Far is by more than `_FAR_CHARACTERS`, and by more than the share `_FAR` of the larger size.
     """
@@ -617,7 +617,7 @@ _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Count results whose path lacks a position among siblings of one tag: the first sibling is taken."""
+    """Count results whose path lacks a position among siblings of one tag, of which the first is taken."""
     paths = run.frame["path"]
     spelled = [path for path in paths.cat.categories if _OPEN_STEP.search(path)]
     frame = run.frame[paths.isin(spelled).to_numpy()] if spelled else run.frame[:0]
@@ -634,7 +634,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
+    """Number topics, most of which equal that of the row before; new ones get the next number."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()

@@ -193,5 +193,5 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
 
 
 def _or_not(setting: object) -> object:
-    """A setting as messages say it."""
+    """Format a setting for messages."""
     return "not given" if setting is None else setting

@@ -171,7 +171,7 @@ def _taken(keys: Ints, width: int) -> Ints:
 
 
 def _trailing_maximum(values: Ints, width: int) -> Ints:
-    """The largest of each value and the ``width - 1`` before it; two passes, whatever the width."""
+    """Return the largest of each value and the ``width - 1`` before it, in two passes."""
     count = len(values)
     width = min(width, count)
     size = -(-(count + width - 1) // width) * width

@@ -19,7 +19,7 @@ SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Starts and ends of windows of ``size`` tokens, each beginning ``size - overlap`` tokens behind the one before.
+    """Return starts and ends of windows of ``size`` tokens, each ``size - overlap`` tokens after the previous one.
 
     The last window is the first that reaches the end of the text.
     """

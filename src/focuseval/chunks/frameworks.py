@@ -324,7 +324,7 @@ def _framework_of(item: Any) -> _Framework | None:
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Runs, of which what frameworks retrieved is in frames, with offsets that are true of the documents."""
+    """Return runs with frameworks' objects as frames, whose offsets are checked against the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs

@@ -114,7 +114,7 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """The first two places of a chunk, -1 for those that there are not.
+        """Return the first two places of a chunk, -1 for missing ones.
 
         A chunk of some length holds a whole block wherever it is: it is looked for behind the few blocks
         that it has at its first ``_BLOCK`` characters, unless the text repeats them often.
@@ -146,7 +146,7 @@ class _Searched:
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks, of which some are pinned to an offset of the document (-1: not)."""
+        """Place chunks, some of them pinned to an offset of the document (-1: not pinned)."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -361,7 +361,7 @@ def _unclear(
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """The first place of each chunk behind that of the one before; -1: not in the text. None: there is no way."""
+    """Return the first place of each chunk after the previous one; -1: not in the text. None without a solution."""
     places = []
     last = -1
     for chunk, pin in zip(wanted, pinned, strict=True):
@@ -398,7 +398,7 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Size of the longest beginning of a chunk that stands in the text, and its first place.
+    """Return the size of the longest beginning of a chunk in the text, and its first place.
 
     Reads the text once: a longer beginning is never before the first place of a shorter one.
     """
@@ -556,7 +556,7 @@ def _place(text: str, chunk: str, found: Found, normalise: Normalisation) -> dic
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """The passages of a snippet with an ellipsis in its middle, one behind the other; nothing if it has none."""
+    """Split a snippet at ellipses in its middle into consecutive passages; nothing without an ellipsis."""
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
@@ -707,7 +707,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """A text without a header, and with one, up to each of its first line ends: the header, and what is behind it."""
+    """Yield a text without and with a header up to each of its first line ends: the header, and the rest."""
     ends = [found.end() for found in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 

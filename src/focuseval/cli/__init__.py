@@ -91,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + example * bool(lines)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """The options. Ends with status 2 if there are others, which is told before what is lacking."""
+        """Parse the options. Unknown ones end with status 2, and are reported before missing ones."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
@@ -142,7 +142,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _at_home(argument: str) -> str:
-    """An argument with the home folder for a ~ that the shell left: behind ``=``, or quoted for a blank."""
+    """Expand ~ in an argument that the shell left: after ``=``, or quoted because of a blank."""
     option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     return option + equals + os.path.expanduser(value)
 
@@ -173,12 +173,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Say what is warned of in Python; warnings of other libraries are shown as ever."""
+    """Print warnings of this library as notes; others are shown as usual."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 
 def _perform(arguments: Sequence[str]) -> int:
-    """Do what is asked for, and say what is wrong; the exit status."""
+    """Perform the command and report errors; return the exit status."""
     options = argparse.Namespace(status=0)
     try:
         try:
@@ -211,7 +211,7 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """The exit status of a command; `UNUSABLE` where an input cannot be used, which is told."""
+    """Return the exit status of a command; `UNUSABLE`, with a report, if an input cannot be used."""
     # status if nobody reads the output to its end
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:

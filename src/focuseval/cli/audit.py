@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit, and print the cards; 1 if a measure lacks a property that is required."""
+    """Audit, and print the cards; return 1 if a measure does not have a required property."""
     require(options, "measures")
     wanted = options.require or []
     _check_properties(wanted)
@@ -68,7 +68,7 @@ def _check_properties(wanted: list[str]) -> None:
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
-    """1 if a measure breaks what is wanted, or nothing here can tell; every such one is told."""
+    """Return 1 if a measure breaks a required property or the data cannot decide, and report each."""
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]

@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what there is and its first problems; 1 if there is any."""
+    """Print the inputs and their first problems; return 1 if there is any."""
     from focuseval.scoring.examining import check
 
     checked = call(check, options)

@@ -52,7 +52,7 @@ def fit(line: str, stream: Any) -> str:
 
 
 def note(text: str) -> None:
-    """Say something beside the results."""
+    """Print a note on standard error."""
     print(fit(f"focuseval: {text}", sys.stderr), file=sys.stderr)
 
 
@@ -154,7 +154,7 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
-    """Write all problems to a file if there is one to write, a line each."""
+    """Write all problems to a file, if one is given, a line each."""
     if file is not None:
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
@@ -172,7 +172,7 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
 
 
 def answer(text: str, options: argparse.Namespace, notices: Sequence[str]) -> None:
-    """Print a text, or write it to ``--output``, and then say what there is to notice, even if nobody reads the text.
+    """Print a text, or write it to ``--output``, and then print the notices, even if nobody reads the text.
 
     On a terminal notices are wrapped; without ``--notices`` those that would have more lines than the text are
     counted, but for measures that are not scored.

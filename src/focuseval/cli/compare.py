@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, and print what was asked for."""
+    """Compare runs, and print the result."""
     require(options, "runs", "assessments", "measures")
 
     from focuseval.api import compare

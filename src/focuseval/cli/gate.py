@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def _summarise(markdown: str) -> None:
-    """Append to the summary of the job, where there is one."""
+    """Append to the summary of the job, if there is one."""
     if os.environ.get(SUMMARY):
         from focuseval.report.tables import without_links
 

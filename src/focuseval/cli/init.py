@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the example, unless a file of it is there; say what to do next."""
+    """Write the example, unless one of its files exists; print the next step."""
     from importlib.resources import files
 
     from focuseval.errors import InputError, Problem

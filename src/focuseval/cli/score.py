@@ -201,7 +201,7 @@ def _with_prop(options: argparse.Namespace) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score, and print what was asked for; 1 if a measure could not be computed."""
+    """Score runs, and print the result; return 1 if a measure could not be computed."""
     _settle(options)
     if options.prop is not None:
         _with_prop(options)

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Names of files for runs, in letters, digits and some signs, none hidden; a number tells equal ones apart."""
+    """Return names of files for runs, of letters, digits and some signs, none hidden, with numbers for equal ones."""
     stems: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)

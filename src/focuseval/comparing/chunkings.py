@@ -74,7 +74,7 @@ class Ceilings(Printable):
     title = "What chunkings allow"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """A row for each chunking, behind those of its topics if asked for; chosen chunks are named by their lines."""
+        """Return a row for each chunking, after those of its topics if requested; lines name chosen chunks."""
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
@@ -86,11 +86,11 @@ class Ceilings(Printable):
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
 
     def to_json(self) -> str:
-        """A list of objects: one for each chunking and topic, and behind those of a chunking one for all topics."""
+        """Return a list of objects: one for each chunking and topic, then one for all topics."""
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """A table of all topics, behind those of each if asked for, with a column for each chunking."""
+        """Return a table of all topics, after those of each if requested, with a column for each chunking."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (

@@ -142,7 +142,7 @@ class Comparison(Printable):
         return dict(zip(names, short_names(names), strict=True))
 
     def parts(self) -> list[Part]:
-        """The answer; means, and comparisons: intervals behind their numbers, long names cut; how it was computed."""
+        """Return the answer; means and comparisons with intervals after numbers and long names cut; the method."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
@@ -174,7 +174,7 @@ class Comparison(Printable):
 
 
 def _by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
-    """Numbers with their intervals, with the decimals that those of their measure need."""
+    """Format numbers with their intervals, with the decimals that their measure needs."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 

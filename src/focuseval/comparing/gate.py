@@ -198,7 +198,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 def _scores_of(
     measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str]]:
-    """The scores of a run and its baseline on every topic, the name of the baseline, and what is to be told.
+    """Return the scores of run and baseline on every topic, the name of the baseline, and the notices.
 
     Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
     """
@@ -232,7 +232,7 @@ def _scores_of(
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:
-    """Both, the baseline first. Raises InputError for the same one twice, and for a file beside what is in memory."""
+    """Return both, the baseline first. Raises InputError for the same one twice, and for files mixed with memory."""
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
             raise InputError.of("runs", f"{min(twice)!r} is the baseline, too", "give it another name")
@@ -264,7 +264,7 @@ def _refuse_unscored(scores: Scores) -> None:
 
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
-    """Raise InputError unless the saved scores are of one run, under every measure that is asked for, on all topics."""
+    """Raise InputError unless the saved scores are of one run, under every requested measure, on all topics."""
     known, asked = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
         Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
@@ -347,7 +347,7 @@ def judge(
 
 
 def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
-    """Raise InputError if the run passes under a measure whatever its scores, which a test has to confirm."""
+    """Raise InputError if a run passes under a measure with any scores, because no test could confirm a drop."""
     pairs, method = comparison.pairs, comparison.method
     least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
     problems = []

@@ -170,7 +170,7 @@ def in_order(values: Floats) -> float:
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Precision in the slots ``floor(points x recall)``, each at least that of all slots behind it."""
+    """Return precision in the slots ``floor(points x recall)``, each at least that of all later slots."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java's whole number of NaN is 0
     np.maximum.at(curve, slot, precision)
@@ -264,7 +264,7 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Judged]) -> Iterator[str]:
-    """The lines behind all topics: sums of counts, and means over the topics that are reported on.
+    """Return the lines after all topics: sums of counts, and means over the reported topics.
 
     For rankings of articles, what is relevant is counted for all topics of the qrels.
     """
@@ -293,7 +293,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Jud
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """(K,) whether a result overlaps one before it, one without text being the place where it stands.
+    """Return (K,) whether a result overlaps an earlier one; a result without text is its position.
 
     With every coordinate doubled an empty result ``[a, a)`` can be ``[2a, 2a + 1)``, which no passage that
     ends or begins elsewhere meets.
@@ -366,7 +366,7 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Columns of a frame for each topic, in the order of others; topics stand as they appear in that order.
+    """Return columns of a frame for each topic, in the order of first appearance.
 
     Documents are places in ``names``.
     """

@@ -22,7 +22,7 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether this keeps nothing from being read and scored: it is told, and counts as no problem."""
+    """Return whether a problem is only a warning, which does not count as a problem."""
     return problem.found.startswith(_WARNING)
 
 

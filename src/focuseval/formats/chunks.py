@@ -186,7 +186,7 @@ def _depth(text: str) -> int:
 
 
 class _Object(dict[str, Any]):
-    """A JSON object, and the keys of which all but the last value are lost."""
+    """A JSON object, with its repeated keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -274,7 +274,7 @@ def _misspelt(found: dict[str, Any], key: str) -> str:
 
 
 def names_of_keys(found: Mapping[str, Any]) -> list[str]:
-    """The keys of an object that are none of a chunk's, and those of objects in it, as in ``metadata.source``."""
+    """Return the keys of an object that are no keys of chunks, and nested ones, as in ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in found.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, found.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
@@ -497,7 +497,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, given: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Columns, every row of which is as it should be; raises ValueError or the like if one may not be."""
+        """Return checked columns; raise ValueError or the like if a row may be wrong."""
         columns = {}
         for key in self.schema.names:
             column = given[key] if key in given else pa.nulls(len(line))
@@ -523,7 +523,7 @@ DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
-    """A column of names, none of which is blank or has white space around."""
+    """Return a column of names, without blank ones and surrounding white space."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     known = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -539,7 +539,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
-    """A column of whole numbers within bounds, also where they stand as floats, or of finite scores."""
+    """Return a column of bounded integers, also given as floats, or of finite scores."""
     kind, missing = _KEYS[key]
     known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in known):
@@ -607,7 +607,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
-    """The note on keys of gold that are not read, if there are any."""
+    """Return the note on ignored keys of gold, if there are any."""
     return [(f"keys {listed([_json(key) for key in keys])}", "not read")] if keys else []
 
 
@@ -626,7 +626,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Retrieved chunks as a run of this name, if they say none; those without what others have are refused."""
+    """Make a run of retrieved chunks, under this name if they have none; incomplete chunks are refused."""
     frame, refused = block
     uneven: dict[int, Refused] = {}
     for key, given in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

@@ -305,7 +305,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """A question whether other keys of a JSON line are meant for those of a chunk."""
+    """Return a question for keys of a JSON line that may be meant for a chunk's."""
     try:
         found = object_in(line)
     except Refused:
@@ -316,7 +316,7 @@ def _meant_for(line: bytes) -> str:
 
 
 def _keys_of(line: bytes) -> set[str]:
-    """The keys of a JSON line. Of a broken line, its beginning included, the text tells."""
+    """Return the keys of a JSON line, from its text if it is broken or only a beginning."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -149,7 +149,7 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
+    """Read documents, all or the wanted ones: sorted by name, or in the order of a tar archive.
 
     They are of a ``kind``, ``code`` or ``text`` (XML, too), by what most of them are if it is not given (`holds_code`).
     Other files that it meets are counted in ``ignored`` by their suffix, but for hidden ones and DTDs.
@@ -162,7 +162,7 @@ def read_documents(
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """The files of source code, or those of the wanted names, as documents.
+    """Read the files of source code, or the wanted ones, as documents.
 
     Raises InputError for a revision that is not there, and for what cannot be read.
     """
@@ -244,7 +244,7 @@ def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
 def parse(
     content: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
 ) -> ParsedDocument:
-    """Elements and text of one document: of a text document, as its suffix tells, or of XML.
+    """Parse elements and text of one document: text, by its suffix, or XML.
 
     Raises InputError with what is wrong, also if it has more than ``most`` elements.
     """
@@ -616,7 +616,7 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """How many files of each suffix are among the first of an archive; its time and size say whether it has changed."""
+    """Count files by suffix among the first of an archive; its time and size show changes."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
@@ -632,7 +632,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """The commit that a revision is. Raises InputError if there is none."""
+    """Return the commit of a revision. Raises InputError if there is none."""
     asked = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *asked).decode().strip()):
         raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
@@ -671,7 +671,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """The paths of all files, without those of git itself."""
+    """Yield the paths of all files, without git's own."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = Path(place).relative_to(folder)

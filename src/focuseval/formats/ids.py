@@ -68,7 +68,7 @@ class Ids:
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Graded pieces as gold passages with grades; those of a grade of 0 or below are judged and not relevant.
+        """Convert graded pieces to gold passages with grades; a grade of 0 or below means judged and not relevant.
 
         Other assessments stay as they are. Raises InputError for identifiers that are not known.
         """
@@ -101,7 +101,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """The run whose whole documents are the pieces that they name, without those that are not known."""
+        """Return the run with the pieces that its documents name, without unknown ones."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():

@@ -296,7 +296,7 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The least whole number that it holds, if there is one; of `PLACE` beside what is not known."""
+        """The least integer that it holds, if there is one; `PLACE` also holds the mark for unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property

@@ -39,7 +39,7 @@ _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "tex
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Gold spans, or graded documents, as `read_assessments` gives those of files.
+    """Read gold spans or graded documents in memory, as `read_assessments` reads files.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def read_gold(data: Any) -> RawAssessments:
 def read_runs(
     runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Runs by their names, as `focuseval.formats.readers.read_runs` gives those of files.
+    """Read runs in memory by their names, as `focuseval.formats.readers.read_runs` reads files.
 
     Raises
     ------

@@ -34,7 +34,7 @@ UNKNOWN = "X"
 
 @dataclass(frozen=True)
 class Remark:
-    """A kind of what was left out or read otherwise than it stands there; it keeps nothing from being read."""
+    """A remark about a file that is not an error: something was left out, or read in another way."""
 
     unit: str  #: name of the counted thing, in the singular
     found: str  #: text after the number, for one and for many
@@ -235,7 +235,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Offset and length of a passage; -1 and -1 if the run says that the offset is not known."""
+    """Return offset and length of a passage; -1 and -1 if the run marks the offset as unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -313,7 +313,7 @@ def document_name(text: str) -> str:
 
 
 def joined(aspects: Sequence[str]) -> str:
-    """The aspects of a passage as one name. Refuses those that could not be told apart there."""
+    """Join the aspects of a passage to one name. Refuses aspects that could not be separated again."""
     if wrong := [name for name in aspects if "|" in name]:
         raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
     return "|".join(aspects)
@@ -481,7 +481,7 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class Judgements:
-    """A kind of judgements: what is said of a document of a topic."""
+    """A kind of judgements of documents for topics."""
 
     values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
     of: tuple[str, ...] = ()  #: columns of the place that a judgement is on

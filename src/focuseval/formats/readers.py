@@ -138,7 +138,7 @@ _COUNTED = ("elements", "sizes", "grades")
 
 
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
-    """The assessments of a campaign, from what its files say.
+    """Make the assessments of a campaign from the contents of its files.
 
     Raises
     ------
@@ -305,7 +305,7 @@ class Ranking:
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """The run of what a format has read, in the order of the ranking (`_in_order` says what orders the results).
+    """Make a run from a format's columns, in the order of the ranking (see `_in_order`).
 
     What was refused goes into ``rejected``.
 
@@ -368,7 +368,7 @@ def _as_trec_eval_sorts(frame: pd.DataFrame, named: pd.Series) -> pd.DataFrame:
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """The name of the run of which all lines are."""
+    """Return the single name of the run in all lines."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -471,7 +471,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
-    """By line: results whose score is above that of the last one of their topic."""
+    """Return, by line, results with a higher score than the previous one of their topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least

@@ -64,7 +64,7 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A file of source code: its units (U) in preorder, the first of which is the file itself."""
+    """A file of source code: its units (U) in preorder, beginning with the file itself."""
 
     text: str
     kind: Ints  #: (U,) `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
@@ -97,7 +97,7 @@ class Source:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """The intervals without white space around them; those of white space alone are left out."""
+        """Trim white space off intervals; intervals of white space alone disappear."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         kept = last > first
         return self._visible[first[kept]], self._visible[last[kept] - 1] + 1
@@ -212,7 +212,7 @@ _NONE_KEPT = Parses()
 
 
 def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Source:
-    """The units of a file, in the language that the suffix of its name tells."""
+    """Read the units of a file, in the language of its suffix."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False

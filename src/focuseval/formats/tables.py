@@ -65,7 +65,7 @@ BINARY = (b"PAR1", b"ARROW1")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows as a file has them; the index says where."""
+    """The rows of a file; the index is their place."""
 
     frame: pd.DataFrame
     refused: list[tuple[int, Refused]] = field(default_factory=list)  #: rows that cannot be read
@@ -77,7 +77,7 @@ class Table:
     texts: bool = False  #: whether all values are texts, numbers included
 
     def renamed(self, run: bool) -> "Table":
-        """The table with our names, where it has exactly one column for a key that it lacks (`ALIASES`)."""
+        """Return the table with our names, where exactly one column fits a missing key (`ALIASES`)."""
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
             own = {
@@ -101,7 +101,7 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether columns are those of chunks: further ones are passed over, whatever they are called."""
+    """Return whether columns are those of chunks; other columns are ignored."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
@@ -270,7 +270,7 @@ def is_dictionary(value: Mapping[str, Any]) -> bool:
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The questions of SQuAD's articles; ``paragraph`` counts those of an article from 0."""
+    """Yield the questions of SQuAD's articles; ``paragraph`` counts from 0 in an article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -298,7 +298,7 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Answers as spans of their paragraph, any of which will do; without an answer the topic alone."""
+    """Convert answers to spans of their paragraph, any of which is enough; without an answer, to the topic alone."""
     answers = [] if found.get("is_impossible") else found["answers"]
     if isinstance(answers, Mapping):  # answers as columns
         answers = [
@@ -418,7 +418,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """The data set whose items have these keys; None for tables."""
+    """Return the data set with items of these keys; None for tables."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 

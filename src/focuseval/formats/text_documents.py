@@ -78,7 +78,7 @@ def plain(content: str) -> tuple[str, Pieces]:
 
 
 def markdown(content: str) -> tuple[str, Pieces]:
-    """Text and pieces of Markdown. A fenced block of code is one paragraph, whatever it holds."""
+    """Return text and pieces of Markdown. A fenced block of code is one paragraph."""
     return content, _pieces(_MARKDOWN, content)
 
 
@@ -175,7 +175,7 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Elements and text of one document; what it is, the suffix of ``source`` tells.
+    """Parse elements and text of one document; the suffix of ``source`` decides its kind.
 
     Raises InputError for what is not UTF-8, has NUL characters, or more than ``most`` elements; in HTML
     tags and references count.
@@ -195,7 +195,7 @@ def text_in(content: bytes, source: str) -> str:
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Elements of a text that is in memory: of Markdown, if the name says so; of plain text with any other name."""
+    """Parse a text in memory: as Markdown, if the name ends so; else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(_TAGS), text.encode())
 

@@ -56,7 +56,7 @@ def tokenizer_of(given: Any) -> Tokenizer:
 
 
 def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
-    """A tokenizer that says where each token ends."""
+    """A tokenizer that returns the end of each token."""
     return Tokenizer(
         lambda text: len(ends(text)), lambda text, count: ends(text)[count - 1] if count else 0, ends
     )

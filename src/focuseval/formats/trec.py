@@ -150,7 +150,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of a sample: three numbers behind the document, which is none of Q0 and 0."""
+    """Return whether a line may be of a sample: three numbers after the document, which is neither Q0 nor 0."""
     fields = line.split()
     return float(
         len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
@@ -304,7 +304,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of a gold passage: offset and length between tabs, and no number behind them."""
+    """Return whether a line may be of a gold passage: offset and length between tabs, and no number after them."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"

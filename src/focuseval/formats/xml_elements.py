@@ -48,7 +48,7 @@ _ENTITY = re.compile(
 
 
 class Document(NamedTuple):
-    """One document as it stands in the collection."""
+    """One document of the collection."""
 
     name: str
     source: str  #: collection and member, as messages name it
@@ -93,7 +93,7 @@ class Tree:
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """(elements, columns) all of `COLUMNS`, of the elements of this text, whose places are in characters."""
+        """Return (elements, columns) all of `COLUMNS` for the elements of this text; places are in characters."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         return table(text, np.array(self.tags, dtype=np.int32), begins, np.where(begins, marks, ~marks))

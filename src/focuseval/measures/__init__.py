@@ -88,7 +88,7 @@ def family_of(name: str) -> str:
 
 
 def lower_is_better(measures: Iterable[str]) -> set[str]:
-    """The measures, by name, of which a lower value is better."""
+    """Return the names of measures for which lower is better."""
     known = _all_measures()
     return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, known))}
 

@@ -36,7 +36,7 @@ class GoldAspects:
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
-    """The gold passages with their aspects; those of one interval are one. None if none of them has an aspect."""
+    """Return the gold passages with their aspects, merged by interval; None if none has an aspect."""
     gold = genomics.prepare_aspects(topic)
     if gold is None:
         return None
@@ -280,7 +280,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> Ranking:
-    """The gains of the list, a nugget being seen once it is found, and those of the ideal list."""
+    """Return the gains of the list and of the ideal list; a nugget is seen once it was found."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

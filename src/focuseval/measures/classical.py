@@ -47,7 +47,7 @@ class Ranking:
 
     @classmethod
     def of(cls, gain: Floats, ideal: Floats) -> "Ranking":
-        """Items of which each with a gain finds one of what is wanted."""
+        """Make a ranking of items with these gains; each with a gain finds one relevant item."""
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)
 

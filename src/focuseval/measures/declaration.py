@@ -200,7 +200,7 @@ def _read_level(text: str) -> float | None:
 
 
 def format_value(value: Value) -> str:
-    """A parameter's value as it stands in a name, from which it is read again: ``gen``, ``1``, ``0.25``."""
+    """Format a parameter's value as in names, which can be read again: ``gen``, ``1``, ``0.25``."""
     if isinstance(value, str):
         return value
     short = f"{value:.15g}"
@@ -229,7 +229,7 @@ SHARE = CutoffKind(
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """A budget of so many of what a letter stands for."""
+    """Declare the budget of a letter's unit."""
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
@@ -298,7 +298,7 @@ def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Val
 
 
 class Call(NamedTuple):
-    """A step and the parameters that it names: all that its outcome depends on, but what stands before it."""
+    """A step bound to its parameters; equal calls share one result."""
 
     step: Callable[..., Any]
     parameters: tuple[tuple[str, Value], ...]
@@ -315,7 +315,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Measure(Generic[Base, Trace]):
-    """The declaration of a measure: all that the command line, the workflow and the report say of it.
+    """The declaration of a measure, which the command line, the workflow and the report read.
 
     Raises TypeError for a step that names a parameter which is not declared, and for a parameter that no step
     names. A measure that has a ``pool`` has one parameter more: ``average``.
@@ -424,7 +424,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def counts_documents(self) -> bool:
-        """Whether it counts whole documents where it could count results, and its name does not say so."""
+        """Whether it counts whole documents by default, although it could count results."""
         return any(
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
@@ -512,7 +512,7 @@ def any_text(text: str, source: str) -> str:
 
 
 def existing_file(text: str, source: str) -> str:
-    """Reads the path of a file that there is. Raises InputError for any other."""
+    """Return the path of an existing file. Raises InputError for any other."""
     if not Path(text).is_file():
         raise InputError.of(source, f"no file {text!r}", "expected an existing file (no commas in its name)")
     return text
@@ -549,7 +549,7 @@ def parts_of(text: str, source: str = "measure") -> Written:
 def read_parameters(
     name: str, parameters: Sequence[Parameter], inside: str | None, text: str, source: str
 ) -> dict[str, Value]:
-    """The values of all parameters of what is called ``name``, as they stand in the parentheses of ``text``.
+    """Return the values of all parameters of ``name``, from the parentheses of ``text``.
 
     Raises InputError, naming what is known, for an unknown parameter, one that stands twice, and a wrong value.
     """

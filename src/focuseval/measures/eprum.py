@@ -80,7 +80,7 @@ class Discovery:
 
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
-    """Eq. 1 along a list: ``rank`` (K,) says the rank of each result that the links start from."""
+    """Apply Eq. 1 along a list: ``rank`` (K,) is the rank of each result that links start from."""
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
@@ -222,7 +222,7 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """(T,) the rank of each ideal element in the ideal list, whatever documents are called.
+    """Return (T,) the rank of each ideal element in the ideal list, independent of names of documents.
 
     By falling idealism; equals by where they begin and end in their documents, by how many users go on from them and
     come to them, and then by all this of their documents' ideal elements: what is still equal may be exchanged.
@@ -475,14 +475,14 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
 def units_prepare(
     topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """All relevant elements, nested ones as well, with P(relevant); None if there are none."""
+    """Return all relevant elements, nested ones as well, with P(relevant); None if there are none."""
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum
     return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
 def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """(P,) relevant elements seen by rank k, over those that a user sees who explores the whole collection.
+    """Return (P,) relevant elements seen by rank k, over those that an exhaustive user sees.
 
     The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant). In [0, 1],
     higher is better.

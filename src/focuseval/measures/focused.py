@@ -33,7 +33,7 @@ def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> Text
 
 
 def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
-    """Retrieved and found text, result by result, in the order of the list, counted as asked."""
+    """Trace retrieved and found text, result by result, in the order of the list, with this counting."""
     return TextRanking(text, results, counting)
 
 
@@ -128,7 +128,7 @@ IOU = replace(
 
 
 def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
-    """The highlighted words; None if there are none and such topics are left out."""
+    """Return the highlighted words; None for topics without any, if these are left out."""
     words = relevant_text(topic, in_words=True)
     return None if without_gold == LEFT_OUT and not words.total else words
 

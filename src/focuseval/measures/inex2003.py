@@ -73,7 +73,7 @@ class TiedText:
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """(N, C) keys of all orders of results that share text; None where there are more than `ALL_ORDERS`."""
+        """The (N, C) keys of all orders of results that share text; None for more than `ALL_ORDERS`."""
         with extra("full"):
             from scipy.sparse import coo_array
             from scipy.sparse.csgraph import connected_components

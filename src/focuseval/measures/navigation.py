@@ -151,7 +151,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """The links that known probabilities give; an element leads to itself unless they say otherwise."""
+    """Return the links of known probabilities; an element leads to itself unless they differ."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]

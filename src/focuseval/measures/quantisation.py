@@ -17,7 +17,7 @@ from focuseval.model.vocabulary import SCALES
 
 
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:
-    """Judged pairs on the 0..3 scales of INEX 2003, whatever scale they were judged on.
+    """Map judged pairs of any scale to the 0..3 scales of INEX 2003.
 
     INEX 2005 and highlights: exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly) and `?` becomes
     1 (marginally exhaustive); specificity 1 becomes 3 (the topic is the only theme), [0.5, 1)

@@ -49,5 +49,5 @@ def intersection_over_union(counts: Floats) -> Floats:
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """``returned / relevant``, from 0: 1 is as much as there is to find."""
+    """Return ``returned / relevant``, from 0: 1 for as much as there is to find."""
     return divided(counts[..., 1], counts[..., 3])

@@ -19,7 +19,7 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """(K,) whether some of a result's text stands in a result before it."""
+    """Return (K,) whether a result shares text with an earlier one."""
     return results.new_text < results.size
 
 

@@ -22,7 +22,7 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
-    """The gold segments in the order of their places, each interval once, or joined; None if there are none."""
+    """Return the gold segments in order, each interval once, or joined; None if there are none."""
     spans = topic.spans
     assert spans is not None  # measures of segments need them
     if gold == "joined":
@@ -73,7 +73,7 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
 
 
 def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
-    """The bins of all gold segments, as they are in the file; None if there are none."""
+    """Return the bins of all gold segments in the order of the file; None if there are none."""
     gold = topic.spans
     assert gold is not None  # bins of starts need gold segments as they are
     if not len(gold):
@@ -105,7 +105,7 @@ WINDOWS = Parameter(
 
 
 def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
-    """The results; one finds gold if the user, who gives up after the tolerance, meets gold in it that is new.
+    """Return the results that find new gold for a user who gives up after the tolerance.
 
     A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
     the result shares none with what was seen: from the start of each result that counted to the end of the longest
@@ -155,7 +155,7 @@ Segment = tuple[int, int]
 
 
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
-    """The list as a user watches it who stays in a result until the last gold segment met there has ended.
+    """Trace a list for a user who stays in a result until the last gold segment met there has ended.
 
     A result is watched from its start to its end, or to the end of the last piece of unseen gold that it meets, if this
     is later. Gold that was seen before is watched again and earns nothing; a unit of several segments is one.
@@ -215,7 +215,7 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """(P,) the units of gold at which precision is asked for: every hundredth, or as sh_eval has it.
+    """Return (P,) the units of gold at which precision is read: every hundredth, or as in sh_eval.
 
     There, they are as many whole units apart as a hundredth has, rounded down where ``total mod 100 <= 50`` and up
     otherwise, and the last is moved by that rest, which may put it out of reach; up to a hundred units each is one.

@@ -22,7 +22,7 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
-    """The gold spans, each once; None if there are none and such topics are left out."""
+    """Return the gold spans, each once; None for topics without any, if these are left out."""
     gold = topic.spans
     assert gold is not None  # measures of spans need them
     return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
@@ -101,7 +101,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """(P, 4) counts: returned spans of which at least this share lies in one gold span; gold spans that have one."""
+    """Return (P, 4) counts: returned spans with at least this share in one gold span; gold spans with such a span."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]
@@ -110,7 +110,7 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """(P, 4) counts: returned spans that touch gold; gold spans of which at least this share is returned."""
+    """Return (P, 4) counts: returned spans that touch gold; gold spans with at least this share returned."""
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
     return np.array(found, dtype=float)

@@ -219,7 +219,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """(K,) which unit each result belongs to: units are what stands at a rank of the measure, from 0."""
+    """Return (K,) the unit of each result: units are the items at the ranks of the measure, from 0."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -284,7 +284,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
 
 
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
-    """(K,) how many new results are before each result in its place, a document (of a list, if there are several)."""
+    """Return (K,) the number of earlier new results in the document (and list, if several) of each result."""
     order = np.argsort(place, kind="stable")
     new, opens = new[order], changes(place[order])
     before: Ints = np.cumsum(new) - new
@@ -360,7 +360,7 @@ def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """(P,) the mean of SR over the cut-offs 1 … k. Range as for `sr`; it stands beside `masrp_at`."""
+    """Return (P,) the mean of SR over the cut-offs 1 … k. Range as for `sr`."""
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 

@@ -45,7 +45,7 @@ _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
-    """The terms of a path expression, or of the expression that a name stands for.
+    """Parse the terms of a path expression, or of a named one.
 
     Raises InputError for anything else.
     """

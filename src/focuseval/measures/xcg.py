@@ -158,7 +158,7 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
 
 
 def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
-    """(K,) gain of each result: its score (Eq. 10), or what is new of it (Eq. 7-9) where there is a tree.
+    """Return (K,) gain of each result: its score (Eq. 10), or its new part (Eq. 7-9) with a tree.
 
     Passages and unresolved results are no elements: they are worth nothing, and their text is not
     taken as seen. Without a tree a second occurrence of an element is worth nothing.
@@ -186,7 +186,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The gains of a list (K results) beside those of the ideal ranking."""
+    """The gains of a list (K results) and of the ideal ranking."""
 
     gain: Floats  #: (K,) >= 0
     ideal: Ideal
@@ -203,7 +203,7 @@ class Curve:
 
 
 def trace(base: RecallBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """The gains of a list beside the ideal ones: one curve, or one for each cluster."""
+    """Trace the gains of a list and the ideal ones: one curve, or one for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
@@ -339,7 +339,7 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """The mean of a curve's value over the clusters, of which a list is one."""
+    """Return the mean of a curve's value over the clusters; a list is one cluster."""
     return lambda curves: fmean(of_curve(curve) for curve in curves)
 
 

@@ -55,12 +55,12 @@ def is_choice(groups: Groups) -> bool:
 
 
 def too_many(groups: Groups) -> bool:
-    """Return whether there are more choices than are compared one by one."""
+    """Return whether there are too many choices to compare one by one."""
     return prod(map(len, groups)) > COMPARED
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Return the topic with the alternative of each group whose passages are worth most."""
+    """Return the topic with the most valuable alternative of each group."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic

@@ -100,7 +100,7 @@ class Kernel:
         return compiled
 
     def __call__(self, read: bytes | np.ndarray, *arguments: Any) -> Any:
-        """The value of the function, whose first argument is the bytes that it reads."""
+        """Return the value of the function; its first argument are the bytes that it reads."""
         Kernel.patience -= self.effort * len(read)
         if Kernel.patience >= 0:
             return self.function(read, *arguments)

@@ -66,7 +66,7 @@ def join_path(steps: tuple[tuple[str, int], ...]) -> str:
 
 @dataclass(frozen=True)
 class PathTree:
-    """Paths and all their beginnings, each once, as columns: a tree whose node 0 is the empty path."""
+    """Paths and all their beginnings, each once: a tree with the empty path as node 0."""
 
     node: Ints  #: (paths,) node of each path; 0 if it is not a path, or has more than ``MOST_STEPS``
     above: Ints  #: (nodes,) node of the path without its last step
@@ -124,7 +124,7 @@ def _is_blank() -> Bools:
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """(C,) the entry of each character's code point in a table, whose last entry is for all higher ones too."""
+    """Return (C,) the entry of each character's code point in a table; the last entry is for all higher ones."""
     found = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -197,7 +197,7 @@ class Words:
         return self._tokenized[document][start:end]
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """(K,) the tokens of each interval, whose text is counted by itself; of no known text its size."""
+        """Count (K,) the tokens of each interval by itself; intervals without a known text count their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -242,7 +242,7 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """The words ``[low, high)`` of which each interval ``[start, end)`` has a character.
+        """Return the words ``[low, high)`` with a character in each interval ``[start, end)``.
 
         Intervals of no known text (an index or a start below 0) stay as they are.
         """
@@ -263,7 +263,7 @@ class Words:
 
 
 def check_unit(unit: str) -> None:
-    """Raises InputError for what is none of `UNITS`."""
+    """Raise InputError for a unit that is none of `UNITS`."""
     check_known("unit", unit, UNITS)
 
 
@@ -274,7 +274,7 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Sums over the documents whose elements are not loaded."""
+    """Sums over documents whose elements are not loaded."""
 
     elements: int
     text_size: int  #: size in units
@@ -407,7 +407,7 @@ class Collection:
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
-        """Element rows of (document index, XPath) pairs; -1 where there is no such element.
+        """Return element rows of (document index, XPath) pairs; -1 for missing elements.
 
         A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]`` and namespace
         prefixes are dropped. Works level by level, on the distinct pairs of a document and a path

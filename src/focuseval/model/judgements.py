@@ -176,7 +176,7 @@ def with_passages(topic: Topic, kept: Bools) -> Topic:
 
 
 def judged_anew(topic: Topic) -> Topic:
-    """The topic whose elements are as specific as its relevant passages make them, where these judge elements.
+    """Return the topic with specificities that follow from its relevant passages, if these judge elements.
 
     On the scale ``highlights`` that is every element with relevant text; on that of INEX 2005 it is those of them that
     were judged, and one that holds no more relevant text than the judged element inside it is no more exhaustive.

@@ -11,7 +11,7 @@ with extra("full"):
 
 @njit(cache=True)
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Return whether each result overlaps one that stands at an earlier unit and was kept.
+    """Return whether each result overlaps an earlier one that was kept.
 
     ``node`` (K,) results in order as nodes of a forest with parents ``up`` (-1 for roots), -1 for what is no
     element; ``unit`` (K,) non-decreasing. Spared results are kept whatever they overlap.

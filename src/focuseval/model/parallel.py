@@ -50,7 +50,7 @@ def cores() -> int:
 
 
 def processors() -> int:
-    """Cores for this process and those it starts: ``OMP_NUM_THREADS`` says how many, which Snakemake sets for jobs."""
+    """Return the number of cores for this process and its children: ``OMP_NUM_THREADS``, which Snakemake sets."""
     import pyarrow as pa
 
     return int(pa.cpu_count())
@@ -164,7 +164,7 @@ def _start_method() -> str:
 def _in_order(
     pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
-    """Results in the order of tasks, of which two for each worker are at hand, and no more."""
+    """Yield results in the order of tasks, with two tasks for each worker at hand."""
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:

@@ -23,12 +23,12 @@ UNRESOLVED_SIZE = 18
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:
-    """(M,) the place of each result in its list, from 0; lists stand one after another."""
+    """Return (M,) the place of each result in its list, from 0; lists follow one another."""
     return place_in_group(run, topic)
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
+    """Return (M,) whether each result is one of the first ``size`` of its list; lists follow one another."""
     return place_in_list(run, topic) < size
 
 
@@ -187,7 +187,7 @@ class Results:
             )
 
     def lists(self) -> Iterator[ResultList]:
-        """Every result list, by run and topic; its numbers have 64 bits, whatever they are kept in."""
+        """Yield every result list, by run and topic, with 64-bit numbers."""
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))
         for begin, end in pairwise(self.bounds.tolist()):
             part, run = slice(begin, end), self.run[begin]

@@ -63,7 +63,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """Declarations by their ``name``; those of installed packages are loaded when it is first read.
+    """Declarations by their ``name``; those of installed packages are loaded at the first access.
 
     A package names its declarations as entry points of the ``group``. One that cannot be loaded is an InputWarning.
     """
@@ -71,7 +71,7 @@ class Registry(UserDict[str, Any]):
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """``kind`` is what declarations are, of which this ``has`` some."""
+        """Create a registry of ``kind`` with the declarations that it ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()

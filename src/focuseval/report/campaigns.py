@@ -46,7 +46,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def beside(calibration: pd.DataFrame) -> pd.DataFrame:
-    """A campaign's numbers beside those that it stands for, as people see them; alone where none are known."""
+    """Return a campaign's numbers next to those of the campaign in its place, if these are known."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")

@@ -17,7 +17,7 @@ _TESTS = {
 
 
 def how_tested(asked: Mapping[str, Any]) -> str:
-    """The test of a comparison in words, from its entry in the configuration; one-tailed if that does not say."""
+    """Describe the test of a comparison, from its entry in the configuration; one-tailed if that is missing."""
     tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {asked['baseline']}" if asked.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if asked.get("correction") == "holm" else ""
@@ -34,7 +34,7 @@ def looked_at(size: int | None) -> str:
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of pairs as narrow as can be: ranks are before the names of runs, and intervals behind differences.
+    """Return a narrow table of pairs: ranks before the names of runs, intervals after differences.
 
     Left out is what its caption says: the level of intervals. Before and after correction, p-values are one column.
     """
@@ -52,13 +52,13 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of systems with the intervals behind the means; its caption says their level."""
+    """Return a table of systems with intervals after the means; its caption gives their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
     return table[["label", "run"]].rename(columns={"label": "rank"}).assign(mean=mean)
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return why a matrix is not worth drawing, if it is not; of two systems the pair says all."""
+    """Return why a matrix is not worth drawing, if it is not; two systems have one pair."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()

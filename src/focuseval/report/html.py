@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """The templates of a package, and behind them those of the report; every text is escaped."""
+    """Load the templates of a package, then those of the report; every text is escaped."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,

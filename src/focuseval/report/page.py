@@ -76,7 +76,7 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
 
 
 def shown_names(short: Mapping[str, str]) -> list[Shown]:
-    """The key to names that are shown short (`focuseval.report.tables.shorten`), if there are any."""
+    """Return the key to shortened names (`focuseval.report.tables.shorten`), if there are any."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "The whole names of the runs", "", table, {})] if short else []
 
@@ -134,7 +134,7 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """A table as texts; ``kinds`` are the columns', which say how wide they must be, ``best`` what is bold."""
+    """Return a table as texts; ``kinds`` of columns decide widths, and ``best`` is bold."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -171,12 +171,12 @@ def _blocks(text: str) -> list[str]:
 
 
 def _breakable(text: str) -> Markup:
-    """A text that may go on below: before brackets, and behind marks; not within intervals."""
+    """Allow line breaks in a text before brackets and after marks, not within intervals."""
     return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """A figure that tells the ``whole`` names of runs where its texts have short ones."""
+    """Return a figure with ``whole`` names of runs on hover."""
 
     def titled(found: re.Match[str]) -> str:
         named = renamed(found[1], whole)
@@ -187,7 +187,7 @@ def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
 
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
-    """The templates of a package, and behind them those of the report, with the filters of both."""
+    """Return the environment of a package's templates and the report's, with the filters of both."""
     found = templates(package)
     found.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
     found.filters["form"] = lambda path: Path(path).suffix[1:].upper()
@@ -228,7 +228,7 @@ def section(
     folded: bool = True,
     short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """One part of the page, as the text of a file: a paper on a campaign, say.
+    """Render one part of the page, such as a paper on a campaign.
 
     ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon is
     in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section

@@ -54,7 +54,7 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 @dataclass(frozen=True)
 class Table:
-    """A table; ``context`` is whatever its part of the report is about."""
+    """A table of a part of the report with its ``context``."""
 
     name: str  #: name of its files
     title: str
@@ -184,7 +184,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Tables alone, each a ``tabular`` with booktabs rules, under comments that say what they are."""
+    """Write tables alone as LaTeX: a ``tabular`` with booktabs rules each, after a comment."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -245,7 +245,7 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """The tables, each a ``tabular`` with booktabs rules, under comments that say how they were computed."""
+        """Write the tables as LaTeX: a ``tabular`` with booktabs rules each, after a comment on the method."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:

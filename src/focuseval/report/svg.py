@@ -14,7 +14,7 @@ _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": 
 
 
 def inline(svg: bytes, label: str) -> Markup:
-    """An SVG file of Matplotlib's as an element of a page, which has the ``label`` for those who do not see it.
+    """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
     Text stays text. Coordinates have one decimal of a point, styles are attributes (a page's policy allows no others),
     names that nothing refers to are left out, and the others differ from those of other figures.
@@ -40,7 +40,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Attributes and properties of style, without those that say what holds anyway."""
+    """Return attributes and properties of style without redundant ones."""
     known = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in known.pop("style", "").split(";") if each)
     known |= {name.strip(): value.strip() for name, _, value in style}
@@ -49,7 +49,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Coordinates with one decimal; a path says once that it goes on with lines."""
+    """Round coordinates to one decimal; a path names its line command once."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

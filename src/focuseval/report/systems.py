@@ -35,7 +35,7 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
-    """The items of a campaign's systems, as many as there are, on so many topics.
+    """Return the items of a campaign's systems, as many as there are, on so many topics.
 
     ``asked`` has measures, those that were scored, and comparison, which of them differ under the first, with lower,
     those of which a lower value is better.
@@ -145,7 +145,7 @@ def make_comparison(
     title: str,
     cautions: Sequence[str],
 ) -> str:
-    """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
+    """Write the tables and figures of a comparison of a campaign; return its section of the report.
 
     ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
     configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of

@@ -223,7 +223,7 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Comma-separated values with full double precision, whatever ``decimals`` says; no text of it is a formula."""
+    """Write comma-separated values with full double precision, without formulas."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
@@ -236,7 +236,7 @@ def _no_formulas(column: pd.Series) -> pd.Series:
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Values between tabs with full double precision, whatever ``decimals`` says; for programs."""
+    """Write tab-separated values with full double precision, for programs."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
@@ -295,7 +295,7 @@ def without_links(text: str) -> str:
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """A list of objects, one for each row, with every digit; what there is not is null."""
+    """Write a list of objects, one for each row, with every digit; missing values are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")

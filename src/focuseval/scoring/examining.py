@@ -86,7 +86,7 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Whether there is none, warnings aside."""
+        """True if there is no problem but warnings."""
         return all(map(is_warning, self.problems))
 
     def to_frame(self) -> pd.DataFrame:
@@ -205,7 +205,7 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 
 
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
-    """All problems of inputs, by themselves and together, and all that `focuseval.score` would tell of them.
+    """Return all problems of inputs, alone and together, and all notices of `focuseval.score`.
 
     Without ``measures`` none is asked for what it needs; without ``runs`` gold is looked at on its documents.
     """

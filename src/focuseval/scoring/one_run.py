@@ -157,7 +157,7 @@ def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
+    """Return the runs without an assessed topic, whose scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
@@ -213,7 +213,7 @@ def unsized_results(results: Results) -> int:
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[Refusal]:
-    """The measures whose own rule some result breaks."""
+    """Return the measures whose own rule some result breaks."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
@@ -236,7 +236,7 @@ AVERAGES = ("assessed", "run")
 
 
 class Reading(NamedTuple):
-    """Specs whose numbers, or counts where their measure has a ``pool``, are read from one trace in one call."""
+    """Specs that share one call to `value` or `at`."""
 
     places: list[int]  #: places of the specs
     read: Callable[..., Any]
@@ -290,7 +290,7 @@ class RunScores:
 
     @property
     def strange(self) -> bool:
-        """Whether no topic of the run is assessed: every score would be 0, whatever it returned."""
+        """True if no topic of the run is assessed, so that every score would be 0."""
         return bool(self.others) and not self.retrieved.any()
 
     def rename(self, name: str) -> None:
@@ -375,7 +375,7 @@ class Scorer:
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
-        """Score the results of one run, or of a block of whole topics: behind the ``scores`` of those before it."""
+        """Score the results of one run, or of a block of whole topics after earlier ``scores``."""
         if scores is None:
             shape = len(self.topics), len(self.once_each)
             counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
@@ -486,7 +486,7 @@ class Scorer:
             scores.drawn.setdefault(self.once_each[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, found: ResultList, plan: Plan) -> Floats:
-        """(S, 7) what measures say of a list: number, `COUNTS` where they count, and `Drawn`; NaN where there is none.
+        """Return (S, 7) the values of a list: number, `COUNTS` if counted, and `Drawn`; NaN where there is none.
 
         ``topic`` may be one of the topics with a choice of its alternatives, whose bases are not kept.
         """
@@ -537,7 +537,7 @@ def _gold_is_passages(topic: Topic) -> bool:
 
 
 def _judged_documents(topic: Topic) -> Ints:
-    """Documents that were assessed for a topic, as far as the assessments tell."""
+    """Return the documents that were assessed for a topic, as far as the assessments show them."""
     judged = [topic.collection.document_of(topic.element)]
     if topic.highlights is not None:
         judged.append(topic.highlights.document)

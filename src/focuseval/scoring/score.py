@@ -65,13 +65,13 @@ class Scores:
         return mean.assign(topic=ALL).merge(said, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Columns run, topic, measure, value of scores (``per_topic``): measures as they were asked for."""
+        """Return columns run, topic, measure, value of scores (``per_topic``), with measures as the user wrote them."""
         shown = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
         asked = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
         return asked.merge(shown.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Rows (run, topic, measure, value) for printing: the means, behind their topics if asked for."""
+        """Return rows (run, topic, measure, value) for printing: the means, after their topics if requested."""
         parts = [self.as_asked(self.means())]
         if per_topic:
             parts = [self.as_asked(), *parts]
@@ -82,7 +82,7 @@ class Scores:
 
 
 def check_relevant(per_topic: pd.DataFrame) -> None:
-    """Raise InputError where no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
+    """Raise InputError if no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
     if per_topic.empty:
         raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
 
@@ -90,7 +90,7 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _tidy(
     runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
 ) -> pd.DataFrame:
-    """The table of scores of runs under those of their measures that are left, by their places.
+    """Return the table of scores of runs under the remaining measures, by their places.
 
     ``relevant`` (topics, specs) says which have a value: there is something relevant to the topic.
     """
@@ -172,7 +172,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """The notice of topics that a run lacks; it may have them by names with other zeros or other case."""
+    """Return the notice of topics that a run lacks, with similar names (other zeros, other case) in the run."""
     others = {_plain(name): name for name in run.others}
     alike = [(name, others[_plain(name)]) for name in topics if _plain(name) in others]
     text = ""

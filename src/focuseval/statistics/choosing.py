@@ -51,7 +51,7 @@ def achieved_levels(
 
 
 def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """The share of pairs told apart at a level, from `achieved_levels`: columns measure, test, pairs, told_apart.
+    """Return the share of significant pairs, from `achieved_levels`: columns measure, test, pairs, told_apart.
 
     ``told_apart = |{pairs: p <= alpha}| / |pairs|``, in [0, 1]; more is surer.
     """
@@ -130,7 +130,7 @@ def topics_needed(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _from(size: Ints, holds: Bools) -> float:
-    """The first size from which on it always holds; NaN if there is none."""
+    """Return the first size from which on the condition always holds; NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan

@@ -85,7 +85,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def orders_of(values: Floats) -> Floats:
-    """(…, n(n-1)/2) in which order the members of each pair of n values (…, n) stand: -1, 0 (tied) or 1.
+    """Return (…, n(n-1)/2) the order of each pair of n values (…, n): -1, 0 (tied) or 1.
 
     Pairs are in the order of `numpy.triu_indices`; values that differ by rounding alone are tied (`order_of`).
     """

@@ -25,7 +25,7 @@ def _mean(values: Floats) -> float:
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
-    """Keys, in the order in which they first stand, and the mean of the rows that have them, as in `column_means`."""
+    """Return keys in order of appearance, and the mean of their rows, as in `column_means`."""
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")
     begin = np.flatnonzero(changes(group[order]))

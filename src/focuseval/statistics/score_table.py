@@ -33,7 +33,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """R runs on n topics under one measure, of which a higher value is better, or a ``lower`` one."""
+    """The scores of R runs on n topics under one measure; ``lower`` if lower is better."""
 
     values: pd.DataFrame  #: a row for each topic, a column for each run, no value missing
     lower: bool = False

@@ -77,7 +77,7 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
 
 
 def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
-    """Sums over subsets of topics, their sizes, and how many subsets there are with the empty ones, which are left out.
+    """Return sums over non-empty subsets of topics, their sizes, and the number of subsets with the empty ones.
 
     ``sums`` (B, …) are over the topics that ``flips`` (B, n) has as 1. Unless these are all subsets, the rest of each
     is added, and all topics and none of them, which the test counts as what was observed.
@@ -90,7 +90,7 @@ def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tupl
 
 
 def on_grid(values: Floats) -> Floats:
-    """Values (n, …) rounded to a grid so fine that sums of n are exact: in whatever order, by however many threads.
+    """Round values (n, …) to a grid on which sums of n are exact in any order.
 
     Each of the columns (…) has a grid of its own, for numbers of its own magnitude.
     """
@@ -99,7 +99,7 @@ def on_grid(values: Floats) -> Floats:
 
 
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
-    """(2, P) what (1 - level) / 2 of ``count`` numbers are below and above, of those of them that are known (B, P).
+    """Return (2, P) the limits that leave (1 - level) / 2 of ``count`` numbers on either side, of known ones (B, P).
 
     The others are below and above everything; NaN where they alone are as many, and where there is no spread: where
     numbers differ by no more than ``rounding`` (P,).
@@ -209,7 +209,7 @@ class Differences:
             yield pairs, np.tensordot(weights, values[:, pairs], 1)
 
     def _blocks(self, rows: int) -> Iterator[slice]:
-        """Pairs some at a time, of which so many rows of numbers are kept in memory."""
+        """Yield blocks of pairs that keep so many rows of numbers in memory."""
         width = max(1, BLOCK // (rows * int(np.prod(self.values.shape[2:]))))
         return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
 

@@ -49,7 +49,7 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Every list with a result of which no text is relevant, and none was returned: at its end, or in front of it.
+    """Add to every list an irrelevant result with new text, at its end or in front of it.
 
     That is a whole document without relevant text, or a piece of a relevant ``document``: in lists of elements the
     largest element without relevant text, in lists with passages what stands between relevant ones; of those the first.
@@ -79,7 +79,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Every list with so many whole documents at its end of which the assessments say nothing."""
+    """Add to every list so many unassessed whole documents at its end."""
     return _with_documents(
         results, Relevance(topics), [_unjudged(one) for one in topics], int(count), at_end=True
     )
@@ -93,7 +93,7 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every list with a result at its end of which all text is relevant, and none was returned.
+    """Add to every list a wholly relevant result with new text at its end.
 
     Lists of elements get the most specific relevant element that is the most exhaustive, lists with passages a relevant
     passage; of those the first.
@@ -169,7 +169,7 @@ def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _between(topic: Topic) -> Ints:
-    """Document, row (-1), start and end of the text before each relevant passage, and behind the last of a document."""
+    """Return document, row (-1), start and end of the text before each relevant passage and after the last one."""
     text, collection = relevant_text(topic), topic.collection
     last = np.append(text.document[1:] != text.document[:-1], True)[: len(text.document)]
     behind = np.where(changes(text.document), 0, np.roll(text.end, 1))
@@ -216,7 +216,7 @@ def _with_documents(
 
 
 def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """The results with others (`places_of`) behind, or before, results beside; ties are kept."""
+    """Insert other results (`places_of`) after, or before, results; ties are kept."""
     made = with_added(results, beside, columns, behind=at_end, anew=False)
     # Existing results keep their ranks; added ones and those after them come later.
     number = list_of(made)
@@ -246,7 +246,7 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
-    """Every result again: right behind it, or the whole list again at its end."""
+    """Repeat every result right after it, or the whole list at its end."""
     if where == "behind":
         return taken(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length = lengths(results)
@@ -263,7 +263,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
-    """Behind every result its text in a larger one: its parent, or a passage of twice its size around it.
+    """Add after every result its text in a larger one: its parent, or a passage of twice its size around it.
 
     Only where the larger one holds no relevant text but the result's, and answers no more by its judgement.
     """
@@ -291,7 +291,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def smaller(results: Results, topics: Sequence[Topic]) -> Results:
-    """Behind every result a part of its text: its first child with text, or the first half of a passage."""
+    """Add after every result a part of its text: its first child with text, or the first half of a passage."""
     collection = topics[0].collection
     of, child = children_of(collection, results.element)
     of, child = of[changes(of)], child[changes(of)]
@@ -308,7 +308,7 @@ def _known(results: Results) -> Bools:
 
 
 def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Every chosen result with another one of its document right behind it."""
+    """Add another result of its document after every chosen result."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
@@ -336,7 +336,7 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Every list with the ancestors of its elements: in one rank behind it, or each right before its result.
+    """Add the ancestors of the elements of every list: in one rank after it, or each before its result.
 
     Without ``new`` only those that hold no relevant text but the list's (behind) or the result's (before).
     """
@@ -345,7 +345,7 @@ def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str
 
 
 def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
-    """All ancestors in one rank behind each list, in document order; those in the list keep their place there."""
+    """Add all ancestors in one rank after each list, in document order; those in the list keep their place."""
     collection, number = relevance.collection, list_of(results)
     known = results.element >= 0
     keys = with_ancestors(number[known], results.element[known], collection.parent)

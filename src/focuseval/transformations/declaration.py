@@ -44,7 +44,7 @@ RUNS, JUDGEMENTS = "runs", "judgements"
 
 @dataclass(frozen=True)
 class Transformation:
-    """The declaration of a transformation: all that the command line, the audit and the documentation say of it.
+    """The declaration of a transformation, which the command line, the audit and the documentation read.
 
     ``make(results, topics, *, …)`` gives results whose lists are those of the runs (same names), or whole runs of
     its own where it is made ``of`` the judgements; where it ``changes`` these, ``make(topics, *, …)`` gives topics.

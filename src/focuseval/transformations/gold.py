@@ -22,7 +22,7 @@ def passages_of(topic: Topic) -> int:
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """The topic whose gold, but for judged elements, is in documents of other numbers, without those of -1."""
+    """Return the topic with its gold, but for judged elements, in renumbered documents, without those of -1."""
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
         topic = replace(topic, highlights=replace(marks, document=number[marks.document]))
@@ -40,7 +40,7 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 
 
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
-    """The topic whose passages and entry points are where ``move(documents, points)`` puts them; none is empty."""
+    """Return the topic with non-empty passages and entry points moved by ``move(documents, points)``."""
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
         topic = replace(topic, highlights=Highlights(*merge(marks.document, start, end)))
@@ -102,7 +102,7 @@ def _shifted(topic: Topic, by: int) -> Topic:
     changes=JUDGEMENTS,
 )
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
-    """Topics that lack a share of their relevant passages, or of their judged elements; each keeps one at least."""
+    """Return topics without a share of their relevant passages or judged elements; each keeps at least one."""
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
 
 
@@ -133,7 +133,7 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """The topics as someone else judged them: those of a file of assessments; a topic that is not in it stays.
+    """Return the topics with the judgements of another file of assessments; topics missing there stay.
 
     Raises InputError for a file that cannot be read onto the collection.
     """

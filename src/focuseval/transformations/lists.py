@@ -21,7 +21,7 @@ from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
 
 
 def list_of(results: Results) -> Ints:
-    """(M,) the number of each result's list: 0, 1, 2 … as they stand one after another."""
+    """Return (M,) the number of each result's list: 0, 1, 2 … in their order."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
@@ -47,7 +47,7 @@ def places(results: Results) -> Ints:
 
 
 def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
-    """The results in these rows, which stand list by list.
+    """Return the results in these rows, list by list.
 
     They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
     rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
@@ -64,7 +64,7 @@ def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Resu
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """(M,) ranks from 1 of results made of others, in lists of this ``number``; ties are those of what they are of."""
+    """Return (M,) ranks from 1 of derived results, in lists of this ``number``; ties follow the originals."""
     of = rank_of(results)
     alone, of = np.bincount(of) == 1, of[source]
     rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
@@ -124,7 +124,7 @@ def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
 def with_added(
     results: Results, beside: Ints, added: Ints, *, behind: bool = True, anew: bool = True
 ) -> Results:
-    """The results and A ``added`` ones ((4, A), columns `PLACE`), each right behind the result ``beside`` or before it.
+    """Insert A ``added`` results ((4, A), columns `PLACE`), each right after the result ``beside`` or before it.
 
     Several beside one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
     ``anew``, results keep theirs, and added ones share the rank of what they are beside.
@@ -167,7 +167,7 @@ def names_of_lists(results: Results) -> list[tuple[str, str]]:
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """The random numbers of a list, or of whatever else has these names."""
+    """Return a generator of random numbers for a list, or for anything else with these names."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 

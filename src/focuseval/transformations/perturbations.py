@@ -55,7 +55,7 @@ def perturb(
     share: float = 1.0,
     seed: int = 0,
 ) -> Results:
-    """Runs perturbed in one way of `PERTURBATIONS`; ``relevant`` says which judged elements of a topic are.
+    """Perturb runs in one way of `PERTURBATIONS`; ``relevant`` marks judged elements of a topic.
 
     (i), (ii), (iv) and (v) are stable sorts of each list: the ranks with the largest share of relevant, leaf
     (no children) or mid-branch elements (neither root nor leaf) come first, or last in (ii). (iii) walks down

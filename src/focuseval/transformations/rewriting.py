@@ -46,7 +46,7 @@ def halves(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Chosen results of two characters or more as two halves, the first of which is not the longer one.
+    """Split chosen results of two characters or more; the first half is not the longer one.
 
     Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
     """
@@ -217,7 +217,7 @@ def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kamps et al. 2007: article retrieval as a baseline",
 )
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result as its whole document, which stands once in a list."""
+    """Replace every result by its whole document, which occurs once in a list."""
     collection = topics[0].collection
     first = _first_of(results, results.document)
     document = results.document[first]
@@ -261,7 +261,7 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
 )
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
-    """Every element as its ancestor so many levels above it, its document's root at most; each stands once."""
+    """Replace every element by an ancestor so many levels up, at most the root; each occurs once."""
     parent = topics[0].collection.parent
     element = results.element.copy()
     for _ in range(int(levels)):

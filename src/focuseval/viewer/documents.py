@@ -81,7 +81,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Classes and functions, by their first lines, of source code of which ``blocks`` are the lines."""
+    """Return the outline of classes and functions of source code, by their first lines; ``blocks`` are the lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1

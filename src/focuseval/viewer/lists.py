@@ -212,7 +212,7 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """(K,) the value of the list if it ended at each rank; ``changes`` says where it may differ from the one before.
+    """Return (K,) the value of the list if it ended at each rank; ``changes`` marks ranks where it may change.
 
     ``base`` is what the topic offers (`Spec.prepare`). The last is the value of the list itself.
     """
@@ -253,7 +253,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """The rank up to which so many values can be computed in all lists; ``lists`` say which change."""
+    """Return the rank up to which so many values can be computed in all lists; ``lists`` mark changes."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:

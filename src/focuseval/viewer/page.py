@@ -50,7 +50,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """The page of a campaign with packed data by their names; ``loads`` if its script loads others from beside it."""
+    """Render the page of a campaign with packed data by name; ``loads`` if its script loads neighbouring files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -89,7 +89,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     blocks: dict[str, str] = {}
 
     def put(name: str, packed: str, least: float) -> bool:
-        """Return whether there is room for a block, of which ``least`` must stay."""
+        """Return whether a block fits if ``least`` must remain."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -127,7 +127,7 @@ def _told(topics: int, documents: int, contents: Contents, folder: str | None) -
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page; what does not fit goes into the folder ``NAME_files`` beside it, unless it is ``alone``.
+    """Write the page; the rest goes into the folder ``NAME_files`` next to it, unless ``alone``.
 
     Raises InputError for files in that folder that are called as parts of a page are, and are none.
     """
@@ -171,7 +171,7 @@ class View:
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
-        """Write the page as a file, at most 20 MB, and what does not fit into a folder ``NAME_files`` beside it.
+        """Write the page as a file, at most 20 MB, and the rest into a folder ``NAME_files`` next to it.
 
         ``alone`` leaves out what does not fit; so does a stream, which has nothing beside it. Returns what is told
         of it, a line each. Raises InputError if the path is a folder, or in one that is not there.

@@ -82,14 +82,14 @@ def _digits(means: pd.DataFrame) -> int:
 
 
 def _short(p: float) -> float | None:
-    """A p-value with four digits, of which none is lost near 0; None for the baseline itself."""
+    """Round a p-value to four digits, without losing any near 0; None for the baseline itself."""
     return None if p != p else float(f"{p:.4g}")
 
 
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """The places of the runs that can be baselines: all, or the one that is asked for and the best of each measure."""
+    """Return the places of possible baselines: all runs, or the requested one and the best of each measure."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     asked = [runs.index(baseline)] if baseline in runs else []

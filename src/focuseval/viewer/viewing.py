@@ -120,7 +120,7 @@ def _texts(
 
 
 def texts_of(source: Path, kind: str | None = None) -> Texts:
-    """The texts of a collection's documents, read when they are asked for."""
+    """Return the texts of a collection's documents, read on request."""
     from focuseval.campaign.collection_read import document_texts
     from focuseval.campaign.on_code import NOTHING, NOWHERE
 

@@ -46,7 +46,7 @@ def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[f
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """A text beside a point, on white."""
+    """Draw a text next to a point, on white."""
     pad = look.pop("pad")
     box = {"facecolor": "white", "edgecolor": "none", **pad}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)

@@ -95,7 +95,7 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """A summary, its steady-state probabilities, and those of each node's partition."""
+    """Return a summary, its steady-state probabilities, and those of each node's partition."""
     summary = summarise(collection, expression)
     pi = probabilities(summary, weight=weight)
     return summary, pi, pi[summary.partition]

@@ -76,7 +76,7 @@ OF_ACCURACY = [
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
-    """Does SRP order systems as nxCG does? Table 3, A and B.
+    """Test whether SRP orders systems as nxCG does: Table 3, A and B.
 
     ``scores`` has the columns run, cutoff, structural, reference: the means over topics of the two measures
     at each cut-off, for every run. Returns part, cutoff, statistic, coefficient, p_value, systems: *overall*,
@@ -114,7 +114,7 @@ def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def coefficient_of(p_value: float, n: int) -> float:
-    """The coefficient above 0 of n pairs whose two-tailed p-value this is: r = t / sqrt(n - 2 + t²)."""
+    """Return the positive coefficient of n pairs with this two-tailed p-value: r = t / sqrt(n - 2 + t²)."""
     from scipy import stats
 
     t = float(stats.t.isf(p_value / 2, n - 2))
@@ -344,7 +344,7 @@ class Units:
     parent: Ints | None  #: parents of the elements in the collection; None for units that do not overlap
 
     def matrix(self, values: Any, behind: float) -> Any:
-        """(L, W) the values (U,) of each list's units, of their type; ``behind`` stands behind its end."""
+        """Return (L, W) the values (U,) of each list's units; ``behind`` fills the space after its end."""
         filled = np.full((len(self.lists), int(self.lists["length"].max())), behind, dtype=values.dtype)
         filled[self.row, self.place] = values
         return filled
@@ -421,7 +421,7 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """(L, K) how many counted units of the same code stand before each in its list."""
+    """Count (L, K) earlier counted units of the same code in each list."""
     order = np.argsort(code, axis=1, kind="stable")
     code, counted = np.take_along_axis(code, order, 1), np.take_along_axis(counted, order, 1)
     before: Ints = np.cumsum(counted, axis=1) - counted
@@ -445,7 +445,7 @@ def perturbed(
     )
 
     def score(key: Ints, kept: Ints) -> Floats:
-        """SRP of the lists with their units sorted by keys (U,), cut behind those that are kept."""
+        """Return SRP of the lists with their units sorted by keys (U,), cut after the kept ones."""
         behind = np.iinfo(key.dtype).max
         first = np.argsort(units.matrix(key, behind), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
@@ -535,7 +535,7 @@ def as_expected(values: Floats) -> Bools:
 
 
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
-    """Does SRP put perturbed runs in the expected order? Figure 6 and Table 3, C.
+    """Test whether SRP puts perturbed runs in the expected order: Figure 6 and Table 3, C.
 
     ``wide`` has an index of run and topic, and SRP of the versions (`EXPECTED`) as columns, at one cut-off. Spearman's
     rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic (Figure 6),
@@ -789,7 +789,7 @@ def versions_of(context: Context, task: str) -> RunSet:
 
 
 def asks(context: Context) -> list[Request]:
-    """SRP and nxCG of the tasks of the study of accuracy, SRP of perturbed runs for those of fidelity."""
+    """Request SRP and nxCG for the tasks of the study of accuracy, SRP of perturbed runs for those of fidelity."""
     settings, tasks = context.settings, tasks_of(context.campaign, context.settings)
     asked = [
         Request(
@@ -988,7 +988,7 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """The numbers of Table 3 and what stands behind them, a row per part and cut-off.
+    """Return the numbers of Table 3 and their basis, a row per part and cut-off.
 
     ``accuracies`` from `readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
     statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or ranks as the
@@ -1023,7 +1023,7 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:
-    """Table 3 as the paper has it, from `correlations`: its parts below each other, cut-offs beside each other.
+    """Arrange `correlations` as Table 3 is: its parts below each other, cut-offs next to each other.
 
     Columns part, numbers (k, printed p, p here, coefficient here), and texts by place of the cut-off.
     """

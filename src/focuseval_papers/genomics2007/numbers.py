@@ -58,7 +58,7 @@ def rewritten_runs(context: Context) -> dict[str, RunSet]:
 
 
 def analyse(material: Material) -> Analysis:
-    """The measures by topic beside the program's, their means, and how these change when lists are rewritten."""
+    """Compare the measures by topic with the program's, their means, and the effect of rewritten lists."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores(own_runs(material.context.campaign)))
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
@@ -87,7 +87,7 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
 def means(
     values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
-    """The lists under every measure: what the program's line of the mean says, and what it should say.
+    """Compare the means of the lists under every measure with the program's lines of the mean.
 
     Columns run, measure, printed (that line), reproduced (the mean of DOCUMENT, which the program writes there),
     corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_deviation (from

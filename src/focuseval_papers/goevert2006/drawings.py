@@ -14,7 +14,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def lens(distance: float, first: float, second: float) -> float:
-    """The area that two circles of these radii share, whose centres are so far apart."""
+    """Return the common area of two circles with these radii at this distance."""
     if distance >= first + second:
         return 0.0
     if distance <= abs(first - second):

@@ -35,7 +35,7 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """A tree of our own with what the text says of Figure 4; the figure's tree is not in the text.
+    """Return a tree of our own that fits the text on Figure 4, whose tree the text does not contain.
 
     The topic has four concepts, three components that do not overlap hold seven in all. An article of two sections,
     sizes 100 = 40 + 60. The first section holds 2 of the concepts, in two paragraphs of 1 each that say different

@@ -68,7 +68,7 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 
 
 class ResultSet(Settings):
-    """Runs cut at a size: those of the campaign, or of the one it names as ``earlier``."""
+    """Runs cut at a size, of the campaign or of its ``earlier`` one."""
 
     name: str = Field(
         min_length=1, description="a name, as the paper has it where its numbers are to be beside"
@@ -117,7 +117,7 @@ def result_sets(context: Context) -> dict[str, RunSet]:
 
 
 def heading(context: Context, result_set: str) -> str:
-    """A result set's name, with its size here where the name says another, as the paper's do."""
+    """Return a result set's name, with its real size if the name gives another one."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
@@ -338,7 +338,7 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: judged elements by (exh, spec) and level, and their sums, beside the printed counts and shares.
+    """Return Table 1: judged elements by (exh, spec) and level, and their sums, with printed counts and shares.
 
     Shares are per cent of the relevant elements of the level: how many non-relevant elements were
     judged depends on the pools. Columns level, exh, spec (both missing of a sum), count, printed, share_%, printed_%,
@@ -354,7 +354,7 @@ def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """`table1` in the layout of the paper: levels beside each other."""
+    """Arrange `table1` as in the paper: levels next to each other."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):

@@ -66,7 +66,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
-    """The snippets of a file, in its order: columns topic, and those of `_READ`."""
+    """Return the snippets of a file, in its order: columns topic, and those of `_READ`."""
     rows = []
     for question in json.loads(read_bytes(path))["questions"]:
         for place, snippet in enumerate(question.get("snippets") or (), 1):

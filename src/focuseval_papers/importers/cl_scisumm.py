@@ -81,7 +81,7 @@ def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 
 
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
-    """The rows of files with as many fields as their heading has names; of which file, and its path and the row."""
+    """Yield the rows of files that have as many fields as their heading, with file, path and row."""
     rows = []
     for of, path in paths:
         header, *lines = csv.reader(io.StringIO(path.read_bytes().decode("iso-8859-1")))
@@ -92,7 +92,7 @@ def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Paper, sentence, start and end: where its characters would be if sentences stood one behind the other."""
+    """Return paper, sentence, start and end: offsets as if the sentences followed each other."""
     end = 0
     for of in etree.parse(path).iter("S"):
         start, end = end, end + len("".join(of.itertext()))
@@ -147,7 +147,7 @@ def _by_number(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
-    """Topic, key, name, and how often the same name stood before it, of what the official program compares.
+    """Return topic, key, name, and the number of earlier equal names, as the official program compares them.
 
     A key is a citing paper's: a later row that can be read overwrites an earlier one. Names are what stands between
     commas in the offset, without one bracket and one quotation mark at each end. A name again costs again if it is
@@ -172,7 +172,7 @@ def _readable(text: str) -> bool:
 
 
 def _by_name(table: pd.DataFrame) -> pd.DataFrame:
-    """Names that are numbers at their sentence; others, and those that stand there again, in documents of their own."""
+    """Place numeric names at their sentence; other and repeated names go to documents of their own."""
     number = table["name"].str.fullmatch("0|[1-9][0-9]{0,8}") & (table["again"] == 0)
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)
     start = table["name"].where(number, "0").astype(int)

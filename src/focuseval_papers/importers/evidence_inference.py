@@ -173,7 +173,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """By prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
+    """Return, by prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
     found: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         said = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
@@ -195,7 +195,7 @@ def read_report(path: Path) -> Report:
 
 
 def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
-    """The annotations of a report with the places of their passages in the XML's text; those without are told."""
+    """Return the annotations of a report with their places in the XML's text; missing ones are reported."""
     solid, places = _without_space(text)
     solid_plain, places_plain = _without_space(plain)
     found: dict[int, tuple[int, int]] = {}
@@ -224,7 +224,7 @@ _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 
 def _without_space(text: str) -> tuple[str, Ints]:
-    """A text without white space, and where each of its characters stood."""
+    """Return a text without white space, and the original position of each character."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     return "".join(text.split()), np.flatnonzero(~np.isin(codes, _SPACE))
 

@@ -47,7 +47,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
-    """The named columns of a file, as text but for times, which are seconds; -1 where there is a problem."""
+    """Read the named columns of a file as text, times as seconds; -1 where there is a problem."""
     wanted = {place: name for place, name in enumerate(columns) if name}
     table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
     for name in ("start", "end"):

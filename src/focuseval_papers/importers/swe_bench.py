@@ -105,7 +105,7 @@ def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *p
 
 
 def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nested: bool = False) -> None:
-    """Write gold and runs whose names are the columns ``by``, a file for each run."""
+    """Write gold and runs with names from the columns ``by``, a file for each run."""
     key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
     # members of a class follow it, before all other names

@@ -386,7 +386,7 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 
 
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
-    """The gains of one list of the best run beside the ideal ones, for Figure 1.
+    """Return the gains of one list of the best run and the ideal ones, for Figure 1.
 
     The best run by MAep with generalised quantisation; of its topics the one of which it finds most relative to
     the ideal, among the half with the most ideal elements. Columns run, topic, rank, xCG, xCI (which stays flat
@@ -420,7 +420,7 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
 def tasks_table(
     scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
 ) -> pd.DataFrame:
-    """All tasks of the paper, what each is scored on here and what there is to find, or why it is missing.
+    """Return all tasks of the paper with their runs and topics here, or the reason why they are missing.
 
     Columns task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant (of
     that under strict quantisation), topics_with_these, note. Elements are means over the topics that have some.
@@ -466,7 +466,7 @@ def all_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def under_gen(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows under gen, without the column that says so."""
+    """Return the rows under gen, without the column of the quantisation."""
     return table[table["quantisation"] == "gen"].drop(columns="quantisation")
 
 
@@ -517,7 +517,7 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
 
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
-    """Return the correlations that a table of `CORRELATIONS` is on, from those of all tasks (`correlates`)."""
+    """Return the correlations of a table of `CORRELATIONS`, from those of all tasks (`correlates`)."""
     found: dict[tuple[str, str, str, str], Estimate] = {}
     for (task, *pair), tau in estimates_of(estimates).items():
         (q, b), (p, a) = (label.split(": ") for label in pair)
@@ -536,7 +536,7 @@ def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
 
 
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 or 2: mean correlations of pairs beside the printed ones.
+    """Return Table 1 or 2: mean correlations of pairs next to the printed ones.
 
     Columns: the pair's two, correlations (how many are averaged), kendall_τ, printed, difference, low and high (the
     95 % interval over runs), influential_run (without which it changes most), without_it.
@@ -635,7 +635,7 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
 
 
 def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
-    """Kendall's tau over topics between how much there is to find and what a measure comes to, by measure."""
+    """Return Kendall's tau over topics between the amount to find and a measure's value, by measure."""
     amounts = amounts.dropna()
     if amounts.empty:  # without Thorough runs
         return {}
@@ -648,7 +648,7 @@ def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
 def of_pairs(
     measures: Mapping[tuple[str, str], Quantity], quantisations: Mapping[tuple[str, str], Quantity]
 ) -> dict[str, Quantity]:
-    """The correlations of Tables 1 and 2 as quantities; those of Table 1 by the groups of `PAIRS`."""
+    """Return the correlations of Tables 1 and 2 as quantities; those of Table 1 by the groups of `PAIRS`."""
     of_measures = {
         named(group, *map(_key, pair)): measures.get(pair, np.nan)
         for group, pairs in PAIRS.items()

@@ -91,7 +91,7 @@ def normal_law() -> pd.DataFrame:
 
 
 def scenario_share(first_seen: tuple[int, ...], probability: Floats = KEY_EXAMPLE) -> float:
-    """The share of users who first see each element at the given rank (0: never)."""
+    """Return the share of users who first see each element at the given rank (0: never)."""
     share = 1.0
     for element, rank in enumerate(first_seen):
         missed = probability[: rank - 1 if rank else None, element]
@@ -100,7 +100,7 @@ def scenario_share(first_seen: tuple[int, ...], probability: Floats = KEY_EXAMPL
 
 
 def achievement(first_seen: tuple[int, ...], recall: int) -> float:
-    """A / ML of users who first see each element at the given rank (0: never)."""
+    """Return A / ML for users who first see each element at the given rank (0: never)."""
     ranks = sorted(rank for rank in first_seen if rank)
     return 1 / ranks[recall - 1] if recall <= len(ranks) else 0.0
 

@@ -143,7 +143,7 @@ def correlates(context: Context) -> list[Correlations]:
 
 
 def perturbed_runs(context: Context) -> tuple[RunSet, RunSet, RunSet]:
-    """Return the perturbed runs of Section 7; the first draw of them, for the normal law; those of siblings."""
+    """Return the perturbed runs of Section 7, their first draw for the normal law, and those of siblings."""
     runs, settings = runs_of(context), context.settings
     about = {"quantisation": settings.quantisations[0], "seed": settings.seed}
     return (
@@ -237,7 +237,7 @@ def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
-    """A row for each m: the mean over draws of each label, and of some the lowest and the highest draw beside it."""
+    """Return a row for each m: the mean over draws of each label, and for some the lowest and the highest draw."""
     wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
     columns = {}
     for label in labels:
@@ -376,7 +376,7 @@ def correlations(
 
 
 def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | None, float]:
-    """The run without whose values r changes most, and what it is then."""
+    """Return the run whose removal changes r most, and r without it."""
     code, runs = pd.factorize(table["run"])
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
@@ -444,7 +444,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Pearson's r of the values from one place to another, when all stand in the order of their ranks."""
+        """Return Pearson's r of the values between two places, in the order of their ranks."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)

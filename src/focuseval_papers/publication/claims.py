@@ -96,7 +96,7 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """One inequality that a finding rests on. NaN stands for a number that is not available."""
+    """One inequality of a finding. NaN means that a number is not available."""
 
     what: str  #: the compared quantities, in words
     left: Quantity
@@ -111,7 +111,7 @@ class Comparison:
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """The estimate whose interval decides: of the left side where the right is a number, else of the difference."""
+        """The deciding estimate: the left side if the right is a number, else the difference."""
         found = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return found if isinstance(found, Estimate) else None
 
@@ -181,7 +181,7 @@ class Finding:
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Comparison]:
-        """The comparisons that decide under a reading: its own, and those of every reading."""
+        """Return the deciding comparisons of a reading: its own, and those of every reading."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
@@ -209,7 +209,7 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """The verdict over all draws, of which there may be but this one."""
+        """The verdict over all draws, or over the single one."""
         return over_draws(self.here, self.drawn)
 
     @property
@@ -280,7 +280,7 @@ _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
-    """A finding with each of its comparisons; one without is not testable, and says so in a row of its own."""
+    """Return the rows of a finding, one for each comparison; without any it is not testable."""
     about = {
         name: getattr(finding, name)
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
@@ -399,7 +399,7 @@ def _value(node: ast.expr, known: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, known: Quantities) -> list[Quantity]:
-    """The numbers that a part comes to: one, or all whose keys fit where one is ``*``."""
+    """Return the numbers of a part: one, or all with fitting keys for ``*``."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -432,7 +432,7 @@ def fits(pattern: str, quantity: str) -> bool:
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
-    """Both sides of an inequality and what stands between them. Raises ValueError if the text is none."""
+    """Return both sides of an inequality and its relation. Raises ValueError for other texts."""
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
@@ -489,7 +489,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Inequalities may be written beside the other keys."""
+        """Allow inequalities next to the other keys."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -608,7 +608,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str]]:
-        """Each threshold (``≥ 0.25``), and whose it is, with the place or the reason; none of mere directions."""
+        """The thresholds (``≥ 0.25``) with their owner and place or reason; directions have none."""
         return [
             (
                 bound,
@@ -625,7 +625,7 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """The tables below each other with these columns; an empty table of them if there is none."""
+    """Return the tables below each other with these columns; an empty table without any."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
@@ -662,7 +662,7 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
 def labelled(
     scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
 ) -> pd.DataFrame:
-    """The scores under names of measures, with the label that these are asked for by.
+    """Return the scores under names of measures, with the labels of these requests.
 
     A campaign's scores also hold what others asked for; these are left out. ``measures`` are those that are named.
     """

@@ -60,7 +60,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Correlations:
-    """Correlations that a campaign or a paper asks for."""
+    """Correlations requested by a campaign or a paper."""
 
     name: str
     coefficients: Sequence[str]  #: some of `COEFFICIENTS`
@@ -199,7 +199,7 @@ def _tied(values: Floats) -> float:
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Return the estimates of a table of `correlate` by group and pair, those of a coefficient if one is named."""
+    """Return the estimates of a table of `correlate` by group and pair, for one coefficient if it is named."""
     samples: dict[str, Sample] = {}
     found = {}
     for row in table.to_dict("records"):

@@ -52,7 +52,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """A long table as people see it: values of a column beside each other (`focuseval_papers.report.tables.matrix`)."""
+    """The layout of a long table: values of a column next to each other (`focuseval_papers.report.tables.matrix`)."""
 
     rows: list[str]
     columns: str
@@ -306,7 +306,7 @@ class Worked(Settings):
 
 
 class Case(Settings):
-    """A small document and lists of its elements, whose scores claims name: ``case[NAME, LIST, MEASURE]``."""
+    """A small document with lists of its elements; claims name their scores ``case[NAME, LIST, MEASURE]``."""
 
     xml: str
     scale: str = "inex2005"
@@ -409,7 +409,7 @@ class Declaration(Settings):
     @model_validator(mode="before")
     @classmethod
     def _with_what_all_show(cls, document: Any) -> Any:
-        """An evaluation shows what all evaluations do, unless it says otherwise."""
+        """Add the parts that all evaluations show, unless an evaluation has its own."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
@@ -420,7 +420,7 @@ class Declaration(Settings):
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, known: Quantities) -> pd.DataFrame:
-        """`numbers` beside those that their formulas come to.
+        """Compare `numbers` with the values of their formulas.
 
         Columns quantity, printed (NaN where there is a formula only), computed, decimals (those printed), agrees (the
         computed number rounds to the last printed digit; missing where nothing is printed), why.

@@ -26,7 +26,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs or topics, and B resamples of them: as often drawn as there are members, with replacement.
+    """Runs or topics, and B resamples of them: as many draws as members, with replacement.
 
     Samples of different names are drawn independently of each other; a sample is the same for one seed on any machine.
     """
@@ -190,7 +190,7 @@ Statistic = Callable[[Floats], Floats]
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Quotients, NaN where there is nothing to divide by."""
+    """Return quotients, NaN for a division by 0."""
     return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
 
 
@@ -225,7 +225,7 @@ def pearson_of(x: Floats, y: Floats) -> Statistic:
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """(R, n) mean ranks of values (n,) of which each stands as often as it counts."""
+    """Return (R, n) mean ranks of values (n,) with multiplicities."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2

@@ -125,7 +125,7 @@ def asks(asked: Evaluation, context: Context) -> list[Request]:
 
 
 def frames(asked: Evaluation, material: Material) -> Analysis:
-    """Every value; the means of systems beside those printed; both orders of systems; how orders agree."""
+    """Return all values, the means of systems with printed ones, both orders of systems, and their agreement."""
     parts = []
     for label, of in asked.measures.items():
         if of.measure:

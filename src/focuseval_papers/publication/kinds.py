@@ -44,7 +44,7 @@ def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> l
 
 
 def _beside(count: int) -> tuple[Figure, list[Axes]]:
-    """Panels beside each other, three in a row, or two and two."""
+    """Arrange panels next to each other, three in a row, or two and two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
     # Pyplot keeps every figure alive, and needs a screen on some machines.
@@ -62,7 +62,7 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Rows with names, and in each a point for each series, with whiskers where there are limits."""
+    """Draw named rows with a point for each series, and whiskers if there are limits."""
     parts = [rows_of(analysis[panel.frame or frame], **panel.where) for panel in spec.panels]
     rows = [[spec.rows.format_map(row) for row in part.to_dict("records")] for part in parts]
     names = [list(dict.fromkeys(each)) for each in rows]
@@ -140,7 +140,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Lines from 0 to 1 in panels with one legend, those of one name alike in all; or from light to dark; and bands."""
+    """Draw lines from 0 to 1 in panels with one legend, styled by name or from light to dark; and bands."""
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _beside(len(panels))
     names = list(dict.fromkeys(name for _, panel in panels for name in panel[spec.line]))

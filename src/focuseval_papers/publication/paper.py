@@ -49,7 +49,7 @@ class Context:
 
     @property
     def synthetic(self) -> str:
-        """The name of the campaign, for files to say that it is synthetic; ``""`` of any other."""
+        """The name of the campaign, if files should say that it is synthetic; else ``""``."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
@@ -83,7 +83,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Request:
-    """Scores that are asked for: of a set of runs, under some measures."""
+    """A request for scores of a set of runs under some measures."""
 
     runs: RunSet
     measures: tuple[str, ...]
@@ -92,7 +92,7 @@ class Request:
 
 
 class Material:
-    """A paper's material on one campaign; everything is read when it is asked for."""
+    """A paper's material on one campaign; everything is read on request."""
 
     def __init__(
         self,
@@ -108,13 +108,13 @@ class Material:
         self._scores = list(map(Path, scores))
 
     def scores(self, runs: RunSet, of: str = "campaign") -> pd.DataFrame:
-        """Return the scores (`schema.SCORES`) of a set of runs under all metrics that the paper asks for."""
+        """Return the scores (`schema.SCORES`) of a set of runs under all metrics of the paper's requests."""
         folder = Path(self.context.campaign_of(of).name, "scores", runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
         return read_scores(dict.fromkeys(map(str, files)))
 
     def correlations(self, name: str) -> pd.DataFrame:
-        """Return the correlations of a name that the paper asks for (`correlate`)."""
+        """Return the correlations of a name that the paper requests (`correlate`)."""
         return read_correlations(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
@@ -246,7 +246,7 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """The publication that the module ``numbers`` of its folder computes, with what stands in ``examples`` beside it.
+    """Return the publication that the module ``numbers`` of a folder computes, with ``examples`` next to it.
 
     Functions have the names of the fields above.
     """
@@ -300,12 +300,12 @@ def _module(name: str, part: str) -> str | None:
 
 
 def drawings_module(name: str) -> str | None:
-    """The module that draws a publication's figures of no declared kind; None if there are none."""
+    """Return the module that draws a publication's other figures; None if there are none."""
     return _module(name, "drawings")
 
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
-    """The modules that a publication is made of, also those that draw its ``figures`` if asked, and its other files."""
+    """Return the modules of a publication, with those that draw ``figures`` if requested, and its other files."""
     drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] * figures
     parts = [_module(name, "numbers") or _EVALUATION, _module(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]

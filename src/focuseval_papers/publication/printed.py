@@ -33,7 +33,7 @@ DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """A sample of which only the number of members is known; what is drawn is no resample of it."""
+    """A sample with a known number of members only; its draws are no resamples."""
 
     def tail(self, level: float) -> float:
         """Half of what lies outside: what is drawn varies as much as samples do."""

@@ -38,7 +38,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 
 
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
-    """The section that says which papers are not computed on which campaigns, and why; ``""`` if all are.
+    """Return the section on papers that are not computed on some campaigns, with reasons; ``""`` if all are.
 
     Papers that one campaign has one reason for stand together.
     ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.

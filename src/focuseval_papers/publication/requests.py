@@ -106,7 +106,7 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
 
 
 def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
-    """Return whose campaign, which set of runs and which metric the scores are of, in the order of the requests."""
+    """Return campaign, set of runs and metric of the requested scores, in the order of the requests."""
     return [
         (request.of, request.runs.name, metric)
         for request in requests
@@ -116,7 +116,7 @@ def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
 
 @dataclass
 class CampaignRequests:
-    """All that is asked of one campaign."""
+    """All requests for one campaign."""
 
     sets: dict[str, RunSet] = field(default_factory=dict)  #: by name
     #: the measures that are scored, by name of the set and metric; of sweeps by metric and point, ``xcg~alpha=0``
@@ -155,7 +155,7 @@ class CampaignRequests:
 
     @property
     def nothing(self) -> bool:
-        """Whether neither papers nor systems nor comparisons nor sweeps are asked of the campaign."""
+        """True if nothing is requested of the campaign: no papers, systems, comparisons or sweeps."""
         return not (
             self.papers
             or self.comparisons
@@ -187,7 +187,7 @@ class CampaignRequests:
 
     @property
     def viewed(self) -> Viewed | None:
-        """The scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+        """The scores to look into: those of the first unchanged runs; None if nothing is scored.
 
         One's own systems come first, then the comparisons, each with its measures in the order in which they are asked
         for; of papers, measures of whole lists come before those at cut-offs.
@@ -250,7 +250,7 @@ def requests(
 
 
 def _add_own(asked: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
-    """Ask for what a campaign asks for itself: comparisons, sweeps, correlations, variants, its systems."""
+    """Add the campaign's own requests: comparisons, sweeps, correlations, variants, its systems."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
         asked.add(comparison.runs, [comparison.measure, comparison.ranked_by])
@@ -312,7 +312,7 @@ def _correlations(
 
 
 def _variants(campaign: CampaignSettings) -> Variants:
-    """The simulated and perturbed runs that a campaign asks for, under its main measures."""
+    """Return the simulated and perturbed runs that a campaign requests, under its main measures."""
     own = own_runs(campaign)
     made = [
         own.simulated(name, **({"rankings": _rankings(campaign)} if name == "ideal" else {}))

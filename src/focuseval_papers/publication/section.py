@@ -85,7 +85,7 @@ _CAPTION = (
 
 
 def template(name: str) -> Template:
-    """A template beside this module, which knows the marks and meanings of verdicts."""
+    """Load a template of this folder, with marks and meanings of verdicts."""
     found = environment("focuseval_papers.publication")
     found.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return found.get_template(name)
@@ -128,7 +128,7 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
 
 
 def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
-    """The number of a comparison and the limits of its interval, as far above the bound as the claim says."""
+    """Return the number of a comparison and the limits of its interval, as distances above the bound."""
     left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
     # an interval of the difference has the bound 0
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
@@ -204,7 +204,7 @@ def _told(part: pd.DataFrame) -> str:
 
 
 def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
-    """A finding, of whose comparisons a table has the rows."""
+    """Return a finding with the rows of its comparisons."""
     first = part.iloc[0]
     return {
         "name": slug(name),
@@ -230,7 +230,7 @@ def left_out_of(
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return what scoring left out of the runs that a paper asks for, below the ``notices`` on files.
+    """Return the results that scoring left out of a paper's runs, after the ``notices`` on files.
 
     ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. Runs of ``groups``
     (`Evaluation.groups`) lack no topics of other groups.
@@ -270,7 +270,7 @@ def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Facts by campaign, told by the first runs that were asked for of it."""
+    """Return facts by campaign, from the first requested runs."""
     found = {}
     for place, path in enumerate(map(Path, paths)):
         of = "earlier" if place else "campaign"

@@ -31,7 +31,7 @@ class HeatMap:
 
 
 def three_digits(value: float) -> str:
-    """A number in a figure, with three digits that say something: 0.0243 beside 0.0241, 1.25."""
+    """Format a number for a figure with three significant digits: 0.0243 next to 0.0241, 1.25."""
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
@@ -43,7 +43,7 @@ def ink_on(colour: Sequence[float]) -> str:
 
 @matplotlib.rc_context({**STYLE, "axes.grid": False})
 def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
-    """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
+    """Draw heat maps with a number in every cell, from light (low) to dark (high). Wide ones go below each other.
 
     Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
     no limits, from the lowest (0.9 at most) to 1, with two decimals. Of a symmetric map one half is drawn.

@@ -76,7 +76,7 @@ PART_BYTES = 1 << 23
 
 
 def joined(first: Results, second: Results) -> Results:
-    """The runs of both, those of the first before those of the second; their topics under one name each.
+    """Join the runs of both, the first ones first; their topics share one name each.
 
     Raises InputError for runs of one name.
     """
@@ -107,7 +107,7 @@ def joined(first: Results, second: Results) -> Results:
 
 
 def beside(submitted: Results, made: Results) -> Results:
-    """Submitted runs, and baselines beside them, which say in their names that they are such."""
+    """Join submitted runs and baselines, which are marked by their names."""
     return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
 
@@ -164,7 +164,7 @@ def _numbered(documents: list[Document]) -> NumberedTexts:
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
-    """The topics that a task of INEX 2005 is on and their structured titles: those of its type, if they say one."""
+    """Return the topics of a task of INEX 2005 with their structured titles: those of its type, if types are given."""
     found = read_topics(path)
     found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
     if found.empty:

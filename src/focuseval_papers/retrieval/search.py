@@ -233,7 +233,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """Words that are to stand in an element of one of some tags, or, without tags, anywhere in the article."""
+    """Words to be found in an element of one of some tags, or without tags anywhere in the article."""
 
     tags: tuple[str, ...]
     words: str
@@ -354,7 +354,7 @@ def _structure(
 
 
 def _support(index: Index, collection: Collection, asked: Sequence[tuple[Sequence[str], str]]) -> Floats:
-    """The share of words that each document has in elements of the tags that they are asked for in; 1 for none."""
+    """Return the share of words that each document has in elements of the requested tags; 1 without words."""
     count = len(collection.names)
     wanted = [(tags, term) for tags, words in asked for term in terms_of(WORD.findall(words)) if term]
     satisfied = np.zeros(count)

@@ -60,7 +60,7 @@ def halved(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
-    """Every result with what is repeated of it right behind it.
+    """Return every result, followed by its repetitions.
 
     If ``relevant``, that is each stretch of highlighted text in it, as a passage; else the whole result, where it
     holds no highlighted text at all. Topics without judgements stay as they are.

@@ -51,7 +51,7 @@ def asks(context: Context) -> list[Request]:
 
 
 def analyse(material: Material) -> Analysis:
-    """Precision-Omega of all chunkings beside both printed tables."""
+    """Compare Precision-Omega of all chunkings with both printed tables."""
     settings, printed = material.context.settings, material.printed["smith2024"]
     chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
     return {
@@ -146,7 +146,7 @@ def chunkings(
 
 
 def beside(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """A printed table beside what `chunkings` has of it; missing where a chunking needs embeddings."""
+    """Join a printed table with the values of `chunkings`; missing where a chunking needs embeddings."""
     rows = printed[printed["table"] == number].drop(columns=["table"])
     rows = rows.rename(
         columns={
@@ -225,7 +225,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Of a table of `beside` the largest distances from what is printed (NaN of no row), and how many rows have one."""
+    """Return the largest distances from print in a table of `beside` (NaN without rows), and the number of rows."""
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
     )

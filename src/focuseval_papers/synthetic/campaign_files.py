@@ -229,7 +229,7 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
 def _topic(
     name: str, query_type: str, words: Sequence[str], pair: Pair
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """A topic, of whose words the first is to stand in the support element, the others in the target."""
+    """Write a topic: its first word belongs in the support element, the others in the target."""
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"
     parts = {"title": " ".join(words), "castitle": castitle, "narrative": NARRATIVE}

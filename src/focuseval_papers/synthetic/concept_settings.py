@@ -129,7 +129,7 @@ def _impossible(chosen: Settings) -> list[Problem]:
 
 
 def _possible(chosen: Settings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether an article that holds as many of a topic's concepts as a cell asks can have its specificity."""
+    """Return whether an article with the concepts of a cell can have its specificity."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
@@ -213,7 +213,7 @@ def _of_table1() -> dict[str, float]:
 
 
 def sources(scale: str) -> dict[str, tuple[float, str]]:
-    """Numbers of the papers, and where they stand, by the names of `focuseval_papers.workflow.description.assessed`.
+    """Return printed numbers with their sources, by the names of `focuseval_papers.workflow.description.assessed`.
 
     ``scale`` is that of the campaign's assessments. The papers count no elements of INEX 2005's assessments: those
     of INEX 2003, on the same documents, stand in for them, the value 3 for 2 in exhaustivity and for 1 in specificity.
@@ -258,7 +258,7 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(found: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """The numbers of a campaign's assessments beside those that it stands for: number, here, source, where.
+    """Compare the numbers of a campaign's assessments with those of the original: number, here, source, where.
 
     ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
     assessments; None for any other campaign, which stands for itself.

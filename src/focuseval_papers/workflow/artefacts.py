@@ -62,7 +62,7 @@ def read_runs(
     collection: Collection,
     kept: Sequence[str] | None = None,
 ) -> tuple[Results, list[Notice]]:
-    """Read the submitted runs of a campaign, or those of one of its tasks, and the notices on their files.
+    """Read the submitted runs of a campaign or of one of its tasks, and the notices on their files.
 
     Of the campaign's own runs only the results for the topics that are ``kept`` (None: all) count.
     """
@@ -72,7 +72,7 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """The results for these topics, of the runs that have some; and what is told of the others."""
+    """Return the results for these topics, of the runs that have some, and the notices on the others."""
     chosen = [run.frame["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, frame=run.frame[rows].reset_index(drop=True))
@@ -166,7 +166,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """The assessed topics that are kept, and what is told of the others. Raises InputError where none is."""
+    """Return the assessed topics of the type, and the notices on the others. Raises InputError if there are none."""
     found = [topic for topic in topics if topic.name in kept]
     if not found:
         told = f"no topic of the query_type {campaign.query_type!r} is assessed"

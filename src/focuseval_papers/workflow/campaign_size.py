@@ -24,7 +24,7 @@ def gold_spans(topics: Sequence[Topic]) -> int:
 
 
 def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> Facts:
-    """Counts and means of a campaign, by what they count.
+    """Return counts and means of a campaign, by name.
 
     The root of a document has depth 1, as in the INEX literature. A relevant element has both
     dimensions above 0, or was judged "too small". Of a collection that is not complete nothing is counted
@@ -74,7 +74,7 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """One row per fact: campaigns by name, beside the paper's under ``heading`` (if any); None where unknown.
+    """Return one row per fact: campaigns by name, and the paper under ``heading`` (if any); None if unknown.
 
     A number of the paper that it does not print as such is a text, which says so.
     """

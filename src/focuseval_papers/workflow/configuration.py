@@ -350,7 +350,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """The name of a campaign, whose folder in `results` takes the place of nothing else (on any file system)."""
+    """Check that the name of a campaign conflicts with no other folder in `results`, on any file system."""
     taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, taken):
         expected = f"expected another name than {', '.join(taken)}"
@@ -446,7 +446,7 @@ class CampaignSettings(Settings):
 
     @property
     def heading(self) -> str:
-        """The title, or the name where there is none."""
+        """The title, or the name without one."""
         return self.title or self.name
 
     @property
@@ -476,7 +476,7 @@ class CampaignSettings(Settings):
 
     @property
     def beside(self) -> bool:
-        """Whether retrieval baselines are scored beside submitted runs."""
+        """Whether retrieval baselines are scored in addition to submitted runs."""
         return self.submitted and self.baselines is not None
 
     @property
@@ -501,7 +501,7 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Look at the keys beside each other as well, so that everything wrong is reported at once."""
+        """Check the keys together as well, so that all mistakes are reported at once."""
         beside = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
         problems = [Problem("", *one) for one in beside]
         try:
@@ -622,7 +622,7 @@ class FindingSettings(Settings):
 
 
 class AuditSettings(Settings):
-    """The audit of measures: of which campaigns it is in the report, and how much of them is tried."""
+    """The settings of the audit: campaigns in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
     """a list of names of campaigns whose audit is in the report (minutes for each); the target audit makes a page of
@@ -674,7 +674,7 @@ class Configuration(Settings):
 
     @property
     def names(self) -> list[str]:
-        """The names of the campaigns that are asked for."""
+        """The names of the requested campaigns."""
         return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
 
     @model_validator(mode="after")
@@ -720,7 +720,7 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """The configuration, and every campaign that it asks for or that one of them names as ``earlier``.
+    """Read the configuration, and every campaign that it names or that one of them names as ``earlier``.
 
     A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. The paths of the
     campaigns returned start from where the call is made: they have no ``folder`` any more. They have the scale
@@ -827,7 +827,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Add the problems of an InputError to others; what is behind the block goes on."""
+    """Add the problems of an InputError to others, and go on after the block."""
     try:
         yield
     except InputError as error:
@@ -835,7 +835,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, known: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """The campaigns of a configuration with which nothing is wrong, whatever is with the rest of it."""
+    """Return the usable campaigns of a configuration, even if the rest has mistakes."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
@@ -881,7 +881,7 @@ def below(folder: Path, settings: Files) -> Files:
 
 
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
-    """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
+    """Return the campaign with all paths relative to the working directory; its file is in the folder ``beside``."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = made_for(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
@@ -896,7 +896,7 @@ def made_for(campaign: str) -> Path:
 
 
 def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
-    """Campaigns whose different sources would be put into one folder."""
+    """Return campaigns with different sources for one folder."""
     first: dict[str, CampaignSettings] = {}
     return [
         Problem(

@@ -73,7 +73,7 @@ def build_collection(
 
 @dataclass(frozen=True)
 class _Shard:
-    """Consecutive documents, sorted by name, whose elements are in one file."""
+    """Consecutive documents, sorted by name, with their elements in one file."""
 
     number: int
     first: int  #: the number of its first document

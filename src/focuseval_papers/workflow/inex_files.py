@@ -56,7 +56,7 @@ def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -
 
 
 def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
-    """The assessed elements of a topic: a column ``document``, and those of the form; those of a document together."""
+    """Write the assessed elements of a topic: a column ``document``, and those of the form, grouped by document."""
     lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
     rows = zip(*(judged[name].tolist() for name in ("document", *form.columns)), strict=True)
     for document, elements in groupby(rows, key=itemgetter(0)):

@@ -79,7 +79,7 @@ def notes_of(
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
-    """A page in the place of one that has nothing to show, which says why."""
+    """Write a page that gives the reason why there is nothing to show."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

@@ -127,7 +127,7 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 
 
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
-    """The main measures of a campaign's own runs, the first of which decides which of them differ.
+    """Return the main measures of a campaign's own runs; the first one is tested.
 
     Those that it names (``measures``); else, where its files are a user's own (neither made here from a model nor by
     an importer) and it has runs of its own, those that its task and the scale of its assessments have. What its files

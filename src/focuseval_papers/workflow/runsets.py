@@ -107,7 +107,7 @@ class RunSet:
 
     @property
     def name(self) -> str:
-        """The name of its artefacts: what tells the set from others, in the order of the fields."""
+        """The name of its artefacts: the fields that identify the set, in their order."""
         lists = {key: value for key, value in self.settings.items() if _is_long(value)}
         plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
@@ -160,7 +160,7 @@ def _text(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    """Eight digits that tell values apart which are too long for a name."""
+    """Return eight digits that identify values too long for a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
@@ -182,7 +182,7 @@ def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_
 
 
 def kind_of(task: str) -> str:
-    """The kind of run that a task of INEX 2005 asks for: thorough, focused or fetch-and-browse."""
+    """Return the kind of run of a task of INEX 2005: thorough, focused or fetch-and-browse."""
     return _KINDS.get(task.rpartition(".")[2], THOROUGH)
 
 

@@ -79,7 +79,7 @@ def score_runs(
     campaign: str,
     lenient: bool,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score a set of runs under the measures that are asked for, and those ``optional`` ones that its campaign allows.
+    """Score a set of runs under the requested measures, and the ``optional`` ones that its campaign allows.
 
     Returns tables in the columns of `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. Optional measures that
     are refused are a notice, and so are runs that return passages, which measures of elements leave out unless all runs
@@ -122,7 +122,7 @@ def _takes_passages(spec: Spec) -> bool:
 def _each_with_its_runs(
     results: Results, specs: Sequence[Spec], passages: Ints
 ) -> Iterator[tuple[Results, list[Spec]]]:
-    """The measures that take passages with all runs, and the others with the runs of elements, if there are any."""
+    """Yield the measures that accept passages with all runs, and the others with the runs of elements, if any."""
     if passages.all() or not passages.any():
         parts = [(results, list(specs))]
     else:

@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 def distinct(values: list[T]) -> list[T]:
-    """The values, of which no two are equal, or have one name. Raises what pydantic takes as an error."""
+    """Return the values if no two are equal or have one name. Raises an error for pydantic."""
     names = [getattr(value, "name", value) for value in values]
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
@@ -106,7 +106,7 @@ Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 
 def rising(values: list[T]) -> list[T]:
-    """The numbers, of which each is above the one before. Raises what pydantic takes as an error."""
+    """Return the numbers if each exceeds the previous one. Raises an error for pydantic."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
         raise ValueError("not rising")
     return values

@@ -96,7 +96,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Decided first, so that the problems of a list are not reported a second time, as those of a path."""
+    """Decide the kind first, so that problems of a list are not repeated as those of a path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
@@ -114,7 +114,7 @@ def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Sour
 
 
 def read_table(path: Path) -> list[Source]:
-    """The sources in a table: a CSV file whose columns are the keys of a source, empty where they are not set.
+    """Read the sources of a CSV table; its columns are the keys of a source, empty where not set.
 
     Raises InputError with everything that is wrong with it.
     """
@@ -183,7 +183,7 @@ def _differs(source: Source, content: bytes) -> str:
 
 
 def _taken(sources: Sequence[Source], folder: Path) -> Provided:
-    """The sources that a folder has. Raises InputError behind them if it has not all."""
+    """Yield the sources of a folder. Raises InputError afterwards if some are missing."""
     wrong: list[Problem] = []
     missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
@@ -231,7 +231,7 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 
 
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
-    """The sources from the cache, into which others are fetched. Raises InputError behind them if not all are there."""
+    """Yield the sources from the cache, fetching missing ones. Raises InputError afterwards if some are missing."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
         others = [source for source in sources if not source.registration]

@@ -29,7 +29,7 @@ def load_collection(
     texts: str | Path | None = None,
     documents: Ints | None = None,
 ) -> Collection:
-    """The collection whose element tables are in a folder, with sizes in a unit.
+    """Load the collection of a folder of element tables, with sizes in a unit.
 
     ``texts`` is the source that it was built from, from which words are found where they are asked for.
     With ``documents``, by their numbers, only their elements are loaded, a shard at a time; the others are
@@ -197,7 +197,7 @@ def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) ->
 
 
 def with_recall_bases(topics: Sequence[Topic], paths: Iterable[Path]) -> list[Topic]:
-    """Return the topics with the recall-bases of some files, of which each is named by its quantisation at the end."""
+    """Return the topics with the recall-bases of some files, whose names end with the quantisation."""
     bases: dict[str, dict[str, RecallBase]] = {topic.name: {} for topic in topics}
     for path in paths:
         of_topic = _by_topic(schema.read(path, schema.RECALL_BASE))
@@ -220,7 +220,7 @@ def load_topics(
     names: Sequence[str] | None = None,
     recall_bases: Iterable[Path] = (),
 ) -> list[Topic]:
-    """Load the topics that `write_topics` wrote, all or those of these names, with their ``recall_bases``.
+    """Load the topics that `write_topics` wrote, all or the named ones, with their ``recall_bases``.
 
     Raises InputError for a name that none of them has.
     """

@@ -207,7 +207,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """A line for each run over one or two dimensions: its value, and its rank, behind which stands its name."""
+    """Draw a line for each run over one or two dimensions: its value, and its rank, with its name at the end."""
     shown, runs = _shown(sweep), sweep.table["run"].unique()
     size = 9 if len(runs) <= 25 else 8
     width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
