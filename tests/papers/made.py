@@ -263,7 +263,7 @@ def correlated_material(paper: Publication, context: Context, folder: Path) -> M
     folders = {of: folder / each.name for of, each in whose.items() if each}
     correlate_all(asked_of(paper, context)[context.campaign.name], folders)
     scores = score_paths(*folders.values())
-    return Material(context, folders["campaign"], printed(*paper.declared.printed), scores)
+    return Material(paper, context, folders["campaign"], printed(*paper.declared.printed), scores)
 
 
 class Asked(dict[str, Quantity]):
@@ -403,14 +403,15 @@ def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Con
     for name in paper.declared.printed:
         assert (ROOT / f"config/published/{name}.csv").is_file(), name
     check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
-    asked = paper.asks(context)
+    asked = [*paper.requests(context).values()]
     first = asked[0]
     assert first.of == "campaign" and not first.runs.made_by  # the campaign is told by it
     for request in asked:
         assert request.runs.name and request.measures
-        for name in request.measures:
+        for name in request.measures.values():
             assert parse_specs(name, MEASURES)
     sets = {(each.of, each.runs.name): each.runs for each in asked}
     assert all(sets[each.of, each.runs.name] == each.runs for each in asked)
-    assert len({(each.of, each.runs.name, each.measures) for each in asked}) == len(asked)
+    of_measures = {(each.of, each.runs.name, *each.measures.values()) for each in asked}
+    assert len(of_measures) == len(asked)
     assert why_not(paper, context.campaign) == ""

@@ -58,4 +58,4 @@ def material(paper: Publication, name: str, files: Path, folder: Path) -> Materi
     compute(asked, left, unit=campaign.unit, lenient=campaign.lenient, texts=texts)
     correlate_all(asked, {"campaign": left})
     context = Context(campaign, settings)
-    return Material(context, left, printed(*paper.declared.printed), score_paths(left))
+    return Material(paper, context, left, printed(*paper.declared.printed), score_paths(left))

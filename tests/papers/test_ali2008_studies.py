@@ -33,7 +33,7 @@ def small(folder: Path, **given: Any) -> Material:
     here = replace(context(**given), settings=AliSettings(cutoffs=cutoffs))
     section = "<sec><p>one two</p><p>three</p></sec>"
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 4)}
-    runs = {request.runs.runs for request in PAPER.asks(here)}
+    runs = {request.runs.runs for request in PAPER.requests(here).values()}
     rng, place = np.random.default_rng(11), folder / here.campaign.name
     made.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
     others = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs

@@ -82,7 +82,7 @@ def table(analysis: Analysis, average: pd.DataFrame) -> pd.DataFrame:
 
 def estimates_of(average: pd.DataFrame) -> pd.DataFrame:
     """The correlations that the paper asks for, of these average precisions."""
-    (asked,) = PAPER.correlates(context_of(*SMALL))
+    (asked,) = PAPER.correlations(context_of(*SMALL))
     keys = average[["metric", "quantisation", "result_set"]].itertuples(index=False, name=None)
     values = average.assign(topic="", label=[LABEL.format(*key) for key in keys])
     values = values.rename(columns={"average_precision": "value"})

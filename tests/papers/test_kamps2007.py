@@ -56,7 +56,7 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
         for run in table.columns
         for topic in table.index
     )
-    (asked,) = PAPER.asks(CONTEXT)
+    (asked,) = PAPER.requests(CONTEXT).values()
     made.leave_scores(made.scores(rows, asked.runs.name), folder)
     collection = made.collection_on_disk({"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder)
     # half of the first paragraph: F = 2 * 3 / (7 + 3)

@@ -30,7 +30,7 @@ from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.workflow.configuration import FindingSettings
-from focuseval_papers.workflow.runsets import RunSet, task_sets
+from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
 
 PRINTED = made.printed(*PAPER.declared.printed)
@@ -72,8 +72,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
 
 @pytest.fixture(scope="module")
 def scored(material: Material) -> pd.DataFrame:
-    sets = task_sets(CAMPAIGN)
-    return pd.concat(of_task(material.scores(sets[task]), task) for task in TASKS)
+    return pd.concat(of_task(material.scores(task), task) for task in TASKS)
 
 
 @pytest.fixture(scope="module")

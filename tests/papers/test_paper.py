@@ -129,4 +129,4 @@ def test_contexts_are_the_same_after_a_job_read_them() -> None:
         again = PAPERS[paper].context(plain)
         assert again.as_dict() == plain and again.settings == context.settings
         assert again.findings == context.findings
-        assert PAPERS[paper].asks(again) == PAPERS[paper].asks(context)
+        assert PAPERS[paper].requests(again) == PAPERS[paper].requests(context)

@@ -147,18 +147,18 @@ OTHERS = (
 
 def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path: Path) -> None:
     here = context(quantisations=["gen", "strict"], top=5, draws=2)
-    of_campaign, *of_perturbed = PAPER.asks(here)
+    asked = PAPER.requests(here)
     section = "<sec><p>one two</p><p>three</p></sec>"
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 9)}
     rng, place = np.random.default_rng(4), tmp_path / "campaigns" / here.campaign.name
-    runs = {request.runs.runs for request in PAPER.asks(here)}
+    runs = {request.runs.runs for request in asked.values()}
     made.leave_random(rng, documents, place, runs, systems=6, length=10, scale="inex2005")
     analysis = PAPER.analyse(made.material(PAPER, here, place.parent, *OTHERS))
     made.check_publication(PAPER, analysis, here, tmp_path / "made")
     specs = [
         spec
-        for each in (of_campaign, of_perturbed[0])
-        for name in each.measures
+        for each in (asked["gen"], asked["moved"])
+        for name in each.measures.values()
         for spec in parse_specs(name, MEASURES)
     ]
     assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both

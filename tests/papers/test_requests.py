@@ -137,10 +137,10 @@ class Lists(dict[tuple[str, ...], int]):
 
 def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
     """What a paper asks for, and what it shows or says why it does not."""
-    for request in paper.asks(context):
-        about = f"{request.of}{'' if request.told else ', not told'}"
-        yield f"{about}: {request.runs.name}: {lists.said(request.measures)}"
-    for asked in paper.correlates(context):
+    for name, request in paper.requests(context).items():
+        about = f"{name}{' (earlier)' * (request.of == 'earlier')}{', no notices' * (not request.notices)}"
+        yield f"{about}: {request.runs.name}: {lists.said([*request.measures.values()])}"
+    for asked in paper.correlations(context):
         yield from correlations_said(asked)
     items = paper.items(context)
     yield f"shows {', '.join(item.name for item in items if not isinstance(item, Absent))}"
@@ -333,7 +333,7 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
 
 
 def test_correlations_of_a_papers_name_are_refused() -> None:
-    (theirs,) = PAPERS["kazai2005"].correlates(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
+    (theirs,) = PAPERS["kazai2005"].correlations(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
     asked = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
     with pytest.raises(
         InputError, match=f"mine.correlations.{theirs.name}: a paper has correlations of this name"

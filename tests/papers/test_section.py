@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval_papers.publication.paper import Request
+from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.section import left_out_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
@@ -29,8 +29,8 @@ def found(folder: Path, asked: list[Request], jobs: Jobs, told: Any = (), **how:
 
 def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path: Path) -> None:
     turned = RUNS.perturbed("turned_around", first=5)
-    measures = ("nxCG(quantisation=strict)@10",)
-    asked = [Request(RUNS, measures), Request(turned, measures, told=False)]
+    measures = {"nxCG": "nxCG(quantisation=strict)@10"}
+    asked = [Request(RUNS, measures), Request(turned, measures, notices=False)]
     rows = [
         (*IRRELEVANT, "nxCG(quantisation=strict)", 1, "7"),
         (*IRRELEVANT, "MAep(quantisation=strict)", 1, "7"),
@@ -52,9 +52,9 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
     """The file of a metric may have rows of measures that others ask for; sets that nobody asks for are left alone."""
     short = RunSet("submitted", size=10)
     asked = [
-        Request(RUNS, ("MAep", "precall", "nxCG@5")),
-        Request(RUNS.perturbed("halved"), ("MAep",), told=False),
-        Request(short, ("precall",)),
+        Request(RUNS, {"MAep": "MAep", "precall": "precall", "nxCG@5": "nxCG@5"}),
+        Request(RUNS.perturbed("halved"), {"MAep": "MAep"}, notices=False),
+        Request(short, {"precall": "precall"}),
     ]
     jobs: Jobs = {
         "mine/scores/submitted/xcg": [(*IRRELEVANT, "MAep", 1, "1"), (*IRRELEVANT, "Q", 1, "not asked for")],
@@ -72,7 +72,7 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
 
 def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
     """The earlier campaign may have a set of runs of the same name."""
-    asked = [Request(RUNS, ("MAep",)), Request(RUNS, ("MAep",), of="earlier")]
+    asked = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
     missing = [(*MISSING, run, 1, "3") for run in "ab"]
     jobs: Jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
     assert sorted(found(tmp_path, asked, jobs)) == [
@@ -84,9 +84,9 @@ def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
 
 def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -> None:
     asked = [
-        Request(RUNS, ("MAep",)),
-        Request(RUNS, ("precall",)),
-        Request(RUNS, ("MAep",), of="earlier"),
+        Request(RUNS, {"MAep": "MAep"}),
+        Request(RUNS, {"precall": "precall"}),
+        Request(RUNS, {"MAep": "MAep"}, of="earlier"),
     ]
     rows: list[tuple[Any, ...]] = [("submitted", "outside", "a", 5, ""), ("submitted", "outside", "b", 7, "")]
     jobs: Jobs = {
@@ -109,6 +109,6 @@ def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
         ("submitted", "outside", "bm25/y/1", 4, ""),
     ]
     told = found(
-        tmp_path, [Request(RUNS, ("AP",))], {"mine/scores/submitted/classical": rows}, groups=["x", "y"]
+        tmp_path, [Request(RUNS, {"AP": "AP"})], {"mine/scores/submitted/classical": rows}, groups=["x", "y"]
     )
     assert told == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]

@@ -647,7 +647,7 @@ def asked_by(wildcards):
     whose = {"campaign": wildcards.campaign}
     if context.earlier:
         whose["earlier"] = context.earlier.name
-    return PAPERS[wildcards.paper].asks(context), whose
+    return list(PAPERS[wildcards.paper].requests(context).values()), whose
 
 
 def scores_of_paper(wildcards, end=""):
@@ -706,7 +706,7 @@ def notices_of_paper(wildcards):
 
 def correlations_of_paper(wildcards):
     """The correlations that a paper reads."""
-    asked = PAPERS[wildcards.paper].correlates(
+    asked = PAPERS[wildcards.paper].correlations(
         ASKED[wildcards.campaign].papers[wildcards.paper]
     )
     return [

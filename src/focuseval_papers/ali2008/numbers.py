@@ -9,8 +9,8 @@ share of them, a draw says of which (`focuseval.transformations.perturbations.pe
 all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import structural, xcg
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.declaration import Measure
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.measures.structural import article_clusters, earlier_in_place
 from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, all_probabilities, summarise
@@ -32,22 +32,21 @@ from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.lists import generator
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.publication.claims import (
     Words,
     facts,
-    labelled,
     means_over,
     named,
     repeated,
     rows_of,
     stacked,
 )
-from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
+from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs, task_sets
+from focuseval_papers.workflow.runsets import runs_for
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
 
 #: measures of systems in the study: what the paper compares comes first
@@ -732,78 +731,23 @@ class AliSettings(Settings):
     )
 
 
-def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, RunSet]:
-    """The paper's tasks that a campaign has, and what each is scored from.
+def tasks_of(campaign: CampaignSettings) -> list[str]:
+    """The paper's tasks that a campaign has."""
+    return [task for task in HEADINGS if runs_for(campaign, task)]
 
-    A campaign with runs and without ``tasks`` has the one task that it names, or else Thorough. Of a campaign
-    that is made here as many runs and topics take part as in the paper.
-    """
-    if campaign.submitted and not campaign.tasks:
-        task = campaign.task if campaign.task in HEADINGS else THOROUGH
-        return {task: replace(own_runs(campaign), task=task)}
-    sets = task_sets(campaign)
-    tasks = {task: sets[name] for task, name in _OF_INEX_2005.items() if name in sets}
-    if not campaign.synthetic:
-        return tasks
+
+def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
+    """How a task is scored: as many runs and topics as in the paper, the cut-offs, and what stands at one rank."""
     return {
-        task: as_many(runs, campaign, settings.runs[task], settings.topics[task])
-        for task, runs in tasks.items()
+        "task": task,
+        "runs": settings.runs[task],
+        "topics": settings.topics[task],
+        "cutoffs": settings.cutoffs[task],
+        "deepest": max(settings.cutoffs[task]),
+        "trees": TREES.get(task),
+        "clusters": TREES.get(task) == "articles",
+        "in_context": task == IN_CONTEXT,
     }
-
-
-def _srp(
-    settings: AliSettings, stem: str, task: str, trees: str = "off", divisor: str = DIVISORS[0]
-) -> list[str]:
-    """Names of SRP or MASRP at each cut-off of a task."""
-    setting = f"summary={settings.summary},edges={settings.edges},weight={settings.weight},divisor={divisor}"
-    return [
-        f"{stem}({setting},quantisation={settings.quantisation},trees={trees})@{k}"
-        for k in settings.cutoffs[task]
-    ]
-
-
-def accuracy_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
-    """Names of the measures that systems are ranked by, at each cut-off of a task: by their labels."""
-    named_nxcg = f"nxCG(quantisation={settings.quantisation},alpha=1,overlap="
-    return {stem: _srp(settings, stem, task) for stem in STRUCTURAL} | {
-        label: [f"{named_nxcg}{overlap})@{k}" for k in settings.cutoffs[task]]
-        for label, overlap in zip(REFERENCE, ("on", "off"), strict=True)
-    }
-
-
-def fidelity_measures(settings: AliSettings, task: str) -> dict[str, list[str]]:
-    """Names of SRP at each cut-off of a task, by what it divides by."""
-    return {divisor: _srp(settings, "SRP", task, TREES[task], divisor) for divisor in DIVISORS}
-
-
-def versions_of(context: Context, task: str) -> RunSet:
-    """Return the runs of a task as they are and perturbed in every way, each list up to the highest cut-off."""
-    settings = context.settings
-    runs = tasks_of(context.campaign, settings)[task]
-    about: dict[str, Any] = {
-        "quantisation": settings.quantisation,
-        "clusters": TREES[task] == "articles",
-        "ranks": max(settings.cutoffs[task]),
-    }
-    return runs.perturbed("reordered", versions=[ORIGINAL, *PERTURBATIONS], **about)
-
-
-def asks(context: Context) -> list[Request]:
-    """Request SRP and nxCG for the tasks of the study of accuracy, SRP of perturbed runs for those of fidelity."""
-    settings, tasks = context.settings, tasks_of(context.campaign, context.settings)
-    asked = [
-        Request(
-            tasks[task], tuple(name for names in accuracy_measures(settings, task).values() for name in names)
-        )
-        for task in ACCURACY
-        if task in tasks
-    ]
-    for task in (task for task in FIDELITY if task in tasks):
-        srp = tuple(name for names in fidelity_measures(settings, task).values() for name in names)
-        asked.append(Request(versions_of(context, task), srp, told=False))
-        if task not in ACCURACY:  # the runs as they are keep the rules of their task
-            asked.append(Request(tasks[task], srp[:1]))
-    return asked
 
 
 #: names of columns of correlations: the measure at a cut-off
@@ -813,35 +757,20 @@ LABEL = "{}@{}"
 CORRELATED = "structural-relevance"
 
 
-def correlates(context: Context) -> list[Correlations]:
-    """Spearman's rho over the systems of each task, of SRP with nxCG at each cut-off (Table 3 A)."""
-    settings, tasks, groups = context.settings, tasks_of(context.campaign, context.settings), []
-    measures = {measure.name: measure for measure in (*structural.MEASURES, *xcg.MEASURES)}
-    for task in (task for task in ACCURACY if task in tasks):
-        cutoffs = settings.cutoffs[task]
-        columns = [
-            Column(LABEL.format(label, k), tasks[task].name, parse_specs(name, measures)[0].name)
-            for label, names in accuracy_measures(settings, task).items()
-            for k, name in zip(cutoffs, names, strict=True)
-        ]
-        pairs = [
-            (LABEL.format(measure, k), LABEL.format(reference, k))
-            for k in cutoffs
-            for measure, reference in product(STRUCTURAL, REFERENCE)
-        ]
-        groups.append(Group(f"{task} runs", columns, pairs, by_name=True))
-    how = context.findings
-    return [Correlations(CORRELATED, ["spearman"], "runs", groups, how.resamples, how.seed)]
-
-
 def words(context: Context) -> Words:
     """The tasks of the campaign, which studies it has, and the cut-offs that claims are on."""
-    cutoffs, tasks = context.settings.cutoffs, tasks_of(context.campaign, context.settings)
+    settings, tasks = context.settings, tasks_of(context.campaign)
+    accuracy, fidelity = ([task for task in tasks if task in of] for of in (ACCURACY, FIDELITY))
+    cutoffs = settings.cutoffs
     thorough, focused = cutoffs[THOROUGH], cutoffs[FOCUSED]
     return {
         "tasks": ", ".join(HEADINGS[task] for task in tasks),
-        "of_accuracy": not tasks.keys().isdisjoint(ACCURACY),
-        "of_fidelity": not tasks.keys().isdisjoint(FIDELITY),
+        "accuracy": [asked_of(settings, task) for task in accuracy],
+        "fidelity": [asked_of(settings, task) for task in fidelity],
+        "of_accuracy": bool(accuracy),
+        "of_fidelity": bool(fidelity),
+        "divisors": DIVISORS,
+        "srp": f"summary={settings.summary},edges={settings.edges},weight={settings.weight}",
         "thorough": thorough,
         "low": thorough[:-1],
         "focused": focused,
@@ -858,8 +787,8 @@ def words(context: Context) -> Words:
 def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
     settings = material.context.settings
-    tasks = tasks_of(material.context.campaign, settings)
-    results = {task: material.results(runs) for task, runs in tasks.items()}
+    tasks = tasks_of(material.context.campaign)
+    results = {task: material.results(material.runs[task]) for task in tasks}
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
     pi = pi_by_setting(summaries)
     spreads = spread(summaries, pi)
@@ -896,9 +825,15 @@ def analyse(material: Material) -> Analysis:
     return {name: in_words(frame) for name, frame in known.items()}
 
 
+def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
+    """The scores of a set of runs, by labels without the cut-off."""
+    scores = material.labelled(name, measures)
+    return scores.assign(label=scores["label"].str.rpartition("@")[0])
+
+
 def system_means(
     material: Material,
-    tasks: Mapping[str, RunSet],
+    tasks: Sequence[str],
     results: Mapping[str, Results],
     summaries: Mapping[str, Summary],
     pi: Mapping[Setting, Floats],
@@ -907,10 +842,10 @@ def system_means(
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
     means, others = [], []
     for task in (task for task in ACCURACY if task in tasks):
-        asked, cutoffs = accuracy_measures(settings, task), settings.cutoffs[task]
-        scores = labelled(material.scores(tasks[task]), asked, (*structural.MEASURES, *xcg.MEASURES))
+        cutoffs = settings.cutoffs[task]
+        scores = labelled(material, task, (*structural.MEASURES, *xcg.MEASURES))
         mean = means_by(scores.astype({"cutoff": int}), keys).sort_values(keys, ignore_index=True)
-        topics, quantisation = material.topics(tasks[task]), settings.quantisation
+        topics, quantisation = material.topics(material.runs[task]), settings.quantisation
         other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
         precision = graded_precision(results[task], topics, quantisation, cutoffs).assign(label="precision")
         means += [mean.assign(task=task), precision.assign(task=task)]
@@ -922,7 +857,7 @@ def system_means(
 
 
 def faithful(
-    material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: Floats
+    material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
     """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
@@ -932,13 +867,12 @@ def faithful(
     part: list[Studied] = []
     means: list[Studied] = []  # means of the draws
     for task in (task for task in FIDELITY if task in tasks):
-        scores = material.scores(versions_of(material.context, task))
-        scores = labelled(scores, fidelity_measures(settings, task), structural.MEASURES)
+        scores = labelled(material, f"{task} perturbed", structural.MEASURES)
         scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
         for (divisor, cutoff), of in scores.astype({"cutoff": int}).groupby(["label", "cutoff"]):
             wide = of.pivot(index=["run", "topic"], columns="version", values="value")
             by_divisor[divisor].append((task, cutoff, wide))
-        topics, clusters = material.topics(tasks[task]), TREES[task] == "articles"
+        topics, clusters = material.topics(material.runs[task]), TREES[task] == "articles"
         units = units_of(results[task], topics, unseen, settings.quantisation, clusters)
         cutoffs = settings.cutoffs[task]
         if units is not None:

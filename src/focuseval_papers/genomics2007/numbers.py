@@ -12,9 +12,8 @@ from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, means_over, rows_of
 from focuseval_papers.publication.estimates import Quantity, value_of
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import beside
-from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 #: the program's measures in its order; the later one follows the one that it replaces
@@ -38,33 +37,13 @@ class GenomicsSettings(Settings):
     seed: Seed = 2007
 
 
-def asks(context: Context) -> list[Request]:
-    """All four measures of all lists, as they are and rewritten."""
-    rewritten = rewritten_runs(context).values()
-    return [
-        Request(own_runs(context.campaign), MEASURES),
-        *(Request(variant, MEASURES, told=False) for variant in rewritten),
-    ]
-
-
-def rewritten_runs(context: Context) -> dict[str, RunSet]:
-    """Return the rewritten runs by variant."""
-    runs = own_runs(context.campaign)
-    return {
-        "halved": runs.perturbed("halved"),
-        "relevant-twice": runs.perturbed("repeated", relevant=True),
-        "irrelevant-twice": runs.perturbed("repeated", relevant=False),
-    }
-
-
 def analyse(material: Material) -> Analysis:
     """Compare the measures by topic with the program's, their means, and the effect of rewritten lists."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
-    submitted = values_of(material.scores(own_runs(material.context.campaign)))
+    submitted = values_of(material.scores())
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
     topics = beside(ordered, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
-    variants_of = rewritten_runs(material.context)
-    parts = [values_of(material.scores(variants_of[name])).assign(variant=name) for name in VARIANTS]
+    parts = [values_of(material.scores(name)).assign(variant=name) for name in VARIANTS]
     rewritten = pd.concat(parts).merge(submitted.rename(columns={"value": "submitted"}), how="left", on=key)
     return {
         "measures": means(submitted, topics, printed, material.context.settings),

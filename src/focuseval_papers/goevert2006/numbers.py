@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.measures.declaration import parse_specs
 from focuseval.measures.inex2003 import INEX2003
 from focuseval.measures.precall import PRECALL
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -17,8 +16,8 @@ from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
-from focuseval_papers.publication.claims import Words, labelled, means_over, named, repeated, rows_of
-from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
+from focuseval_papers.publication.claims import Words, means_over, named, repeated, rows_of
+from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
@@ -28,18 +27,13 @@ from focuseval_papers.publication.estimates import (
     ranks_of,
     ratio_of,
 )
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import beside
-from focuseval_papers.workflow.runsets import RunSet, own_runs
-from focuseval_papers.workflow.scoring import stacked
+from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
-#: the paper's metrics as measures, up to the quantisation, by the paper's names
-METRICS = {
-    "INEX 2002": "precall(quantisation={})",
-    "INEX 2003s": "inex2003(variant=s,quantisation={})",
-    "INEX 2003o": "inex2003(variant=o,quantisation={})",
-}
+#: the paper's metrics, by its names
+METRICS = ("INEX 2002", "INEX 2003s", "INEX 2003o")
 
 ARTICLE, NON_ARTICLE = "article", "non-article"
 
@@ -106,14 +100,10 @@ class GoevertSettings(Settings):
         return {entry.name: entry.of for entry in self.result_sets}
 
 
-def result_sets(context: Context) -> dict[str, RunSet]:
-    """The result sets that a campaign has, by name."""
-    whose = {"campaign": context.campaign, "earlier": context.earlier}
-    return {
-        entry.name: own_runs(campaign, entry.size)
-        for entry in context.settings.result_sets
-        if (campaign := whose[entry.of])
-    }
+def result_sets(context: Context) -> dict[str, str]:
+    """Whose runs each result set is that a campaign has: its own, or those of the earlier one."""
+    whose: dict[str, str] = context.settings.whose
+    return {name: of for name, of in whose.items() if context.earlier or of == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
@@ -151,58 +141,23 @@ def words(context: Context) -> Words:
         "short": length(context, SHORT),
         "no_earlier": context.earlier is None,
         "generalised": "generalised" in context.settings.quantisations,
+        "sets": [entry.model_dump() for entry in context.settings.result_sets],
+        "metrics": METRICS,
+        "campaigns": [
+            {"of": each, "sets": [name for name, of in result_sets(context).items() if of == each]}
+            for each in dict.fromkeys(result_sets(context).values())
+        ],
+        "two_quantisations": len(context.settings.quantisations) > 1,
         "sets_2003": [(of, length(context, of)) for of in (LONG, SHORT)],
         **{figure: bool(panels_of(context, figure)) for figure in SCATTERS},
     }
 
 
-def asks(context: Context) -> list[Request]:
-    """Every result set under every metric and quantisation, and the simulated runs with their curves."""
-    names = [metric.format(q) for metric in METRICS.values() for q in context.settings.quantisations]
-    with_curves = tuple(f"{name}{end}" for name in names for end in ("", "@curve"))
-    return [
-        *(
-            Request(runs, tuple(names), context.settings.whose[name])
-            for name, runs in result_sets(context).items()
-        ),
-        *(Request(runs, with_curves) for runs in simulated_runs(context)),
-    ]
-
-
-def simulated_runs(context: Context) -> list[RunSet]:
-    """Return the perfect run, and that of its ancestors."""
-    return [own_runs(context.campaign).simulated(name) for name in (PERFECT, ANCESTORS)]
-
-
 #: names of columns of correlations: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
-_KNOWN = {measure.name: measure for measure in (PRECALL, INEX2003)}
-
 #: the correlations of Tables 2-5 among those of the campaign
 CORRELATED = "average-precision"
-
-
-def correlates(context: Context) -> list[Correlations]:
-    """Pearson's r over the runs of a campaign, between their average precision under two settings (Tables 2-5)."""
-    sets, whose = result_sets(context), context.settings.whose
-    groups = []
-    for of in dict.fromkeys(whose[name] for name in sets):
-        columns = [
-            Column(LABEL.format(metric, q, name), runs.name, parse_specs(text.format(q), _KNOWN)[0].name, of)
-            for name, runs in sets.items()
-            if whose[name] == of
-            for metric, text in METRICS.items()
-            for q in context.settings.quantisations
-        ]
-        pairs = [
-            (LABEL.format(*key[1::2]), LABEL.format(*key[2::2]))
-            for key in pairs_of_settings(context.settings.quantisations, whose)
-            if whose[key[5]] == of
-        ]
-        groups.append(Group(f"{of} runs", columns, pairs))
-    how = context.findings
-    return [Correlations(CORRELATED, ["pearson"], "runs", groups, how.resamples, how.seed)]
 
 
 # ---------------------------------------------------------------------------------------- frames
@@ -211,20 +166,18 @@ def correlates(context: Context) -> list[Correlations]:
 def analyse(material: Material) -> Analysis:
     """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
     context, printed = material.context, material.printed
-    quantisations, sets, whose = context.settings.quantisations, result_sets(context), context.settings.whose
-    simulated = stacked([material.scores(runs) for runs in simulated_runs(context)])
-    of_simulated = average_precision(simulated, quantisations)
+    quantisations, sets = context.settings.quantisations, result_sets(context)
+    simulated, curves = (
+        by_setting(material, *(f"{what}{of}" for of in (PERFECT, ANCESTORS))) for what in ("", "curves of ")
+    )
     keys = ["metric", "quantisation", "run"]
     average = pd.concat(
-        [
-            average_precision(material.scores(runs, whose[name]), quantisations).assign(result_set=name)
-            for name, runs in sets.items()
-        ],
+        [average_precision(by_setting(material, name)).assign(result_set=name) for name in sets],
         ignore_index=True,
     )
-    own = {name: runs for name, runs in sets.items() if whose[name] == "campaign"}
+    own = [name for name, of in sets.items() if of == "campaign"]
     results = material.results(own_runs(context.campaign))
-    overlaps = [repeated(results, runs.size).assign(result_set=name) for name, runs in own.items()]
+    overlaps = [repeated(results, material.runs[name].size).assign(result_set=name) for name in own]
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
@@ -233,9 +186,11 @@ def analyse(material: Material) -> Analysis:
         "estimates": estimates,
         "runs": runs_table(average, next(iter(own), None)),
         "average_precision": average,
-        "simulated": beside(of_simulated, printed["goevert2006_simulated_runs"], keys, "average_precision"),
-        "simulated_topics": by_topic(simulated, quantisations),
-        "graphs": graphs(recall_precision_curves(simulated, quantisations), quantisations),
+        "simulated": beside(
+            average_precision(simulated), printed["goevert2006_simulated_runs"], keys, "average_precision"
+        ),
+        "simulated_topics": by_topic(simulated),
+        "graphs": graphs(recall_precision_curves(curves), quantisations),
         "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
         "upwards": upwards(*material.judgements(), material.collection),
         "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
@@ -246,33 +201,30 @@ def analyse(material: Material) -> Analysis:
     }
 
 
-def by_setting(scores: pd.DataFrame, quantisations: Sequence[str], end: str = "") -> pd.DataFrame:
-    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order.
-
-    ``end`` is what stands behind the name of a measure: ``@curve`` of precision at recall levels.
-    """
-    asked = {f"{m}, {q}": [f"{name.format(q)}{end}"] for m, name in METRICS.items() for q in quantisations}
-    found = labelled(scores, asked, (PRECALL, INEX2003))
-    table = found.sort_values("label", key=lambda label: label.map(list(asked).index), kind="stable")
+def by_setting(material: Material, *names: str) -> pd.DataFrame:
+    """The scores of sets of runs, with the columns metric and quantisation, in the paper's order."""
+    found = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
+    order = list(material.requests[names[0]].measures)
+    table = found.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
     setting = table["label"].str.split(", ")
     return table.assign(metric=setting.str[0], quantisation=setting.str[1])
 
 
-def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+def average_precision(scores: pd.DataFrame) -> pd.DataFrame:
     """Columns metric, quantisation, run, average_precision: means over topics, in the order of `by_setting`."""
-    return means_by(by_topic(scores, quantisations), ["metric", "quantisation", "run"], "average_precision")
+    return means_by(by_topic(scores), ["metric", "quantisation", "run"], "average_precision")
 
 
-def by_topic(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Columns metric, quantisation, run, topic, average_precision, in the order of `by_setting`."""
-    table = by_setting(scores, quantisations).rename(columns={"value": "average_precision"})
+def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
+    """Columns metric, quantisation, run, topic, average_precision, of scores of `by_setting` in their order."""
+    table = scores.rename(columns={"value": "average_precision"})
     return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
-def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+def recall_precision_curves(scores: pd.DataFrame) -> pd.DataFrame:
     """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
     keys = ["metric", "quantisation", "run", "cutoff"]
-    mean = means_by(by_setting(scores, quantisations, "@curve"), keys).sort_values(keys, ignore_index=True)
+    mean = means_by(scores, keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 

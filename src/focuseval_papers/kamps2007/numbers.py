@@ -12,8 +12,6 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.measures import classical, in_context
-from focuseval.measures.declaration import parse_specs
 from focuseval.measures.in_context import relevant_text
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -25,8 +23,9 @@ from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval.statistics.significance import TESTS
+from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Words, named
-from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
+from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import (
     Quantity,
     combined,
@@ -34,8 +33,7 @@ from focuseval_papers.publication.estimates import (
     mean_of,
     share_of_pairs,
 )
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
-from focuseval_papers.workflow.runsets import RunSet, as_many, own_runs
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
 #: the paper's measures, that of the task first, by the names of their comparisons
@@ -57,9 +55,6 @@ NAMES = {
 RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
-#: topics that INEX 2006 had assessed by then
-OF_INEX_2006 = 111
-
 #: halvings of the interval in which an F-score is looked for
 HALVINGS = 40
 
@@ -76,30 +71,8 @@ class KampsSettings(Settings):
     sets: Positive = Field(default=200, description="a whole number of sets of runs that are drawn at random")
 
 
-def runs_of(context: Context) -> RunSet:
-    """The campaign's own runs, on as many topics as the paper has."""
-    runs = own_runs(context.campaign, context.settings.size)
-    return as_many(runs, context.campaign, None, OF_INEX_2006)
-
-
-def asks(context: Context) -> list[Request]:
-    """Both measures of the campaign's own runs."""
-    return [Request(runs_of(context), tuple(MEASURES.values()))]
-
-
 #: the correlations of the systems' means among those of the campaign
 CORRELATED = "best-systems"
-
-
-def correlates(context: Context) -> list[Correlations]:
-    """Correlate the means of the best systems under MAgP with those under MAP."""
-    runs = runs_of(context)
-    known = {measure.name: measure for measure in (*in_context.MEASURES, *classical.MEASURES)}
-    names = {m: parse_specs(m, known)[0].name for m in ("MAgP", "MAP")}
-    columns = [Column(label, runs.name, name) for label, name in names.items()]
-    how, top = context.findings, context.settings.top
-    groups = [Group("systems", columns, [("MAP", "MAgP")])]
-    return [Correlations(CORRELATED, list(COEFFICIENTS), "runs", groups, how.resamples, how.seed, top)]
 
 
 def method_of(settings: KampsSettings) -> Method:
@@ -114,11 +87,9 @@ def words(context: Context) -> Words:
 
 def analyse(material: Material) -> Analysis:
     """The comparisons under both measures, the two orders of systems, and the numbers of the text."""
-    settings, context = material.context.settings, material.context
+    settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
-    scores = {
-        measure: score_table(material.scores(runs_of(context)), measure) for measure in MEASURES.values()
-    }
+    scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
     best = ScoreTable(scores["MAgP"]).ranked[: settings.top]
     found: dict[str, pd.DataFrame] = {}
     for name, measure in MEASURES.items():
@@ -131,7 +102,7 @@ def analyse(material: Material) -> Analysis:
     systems = orders(found["table1_systems"], found["table2_systems"], there)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
     topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
-    possible = highest_scores(material.topics(runs_of(context)))
+    possible = highest_scores(material.topics(material.runs[OWN]))
     estimates = material.correlations(CORRELATED)
     coefficients = correlation(estimates)
     numbers = {

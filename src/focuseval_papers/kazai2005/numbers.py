@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,8 @@ from focuseval.report.parts import Analysis
 from focuseval.scoring.score import score
 from focuseval.statistics.means import means_by
 from focuseval_papers.publication.claims import Words, named, rows_of, stacked
-from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
+from focuseval_papers.publication.correlations import estimates_of
+from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import (
     Estimate,
     Quantity,
@@ -30,12 +32,14 @@ from focuseval_papers.publication.estimates import (
     mean_of_defined,
     ratio_of,
 )
-from focuseval_papers.publication.paper import Context, Draw, Material, Request, of_module
+from focuseval_papers.publication.paper import Context, Draw, Material, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.simulation.simulations import name_of
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet, interpretation, kind_of, structured, task_sets
 from focuseval_papers.workflow.settings import Settings
+
+DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
 #: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
 AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
@@ -65,9 +69,9 @@ CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 #: columns that identify a setting of a task
 SETTING = ["quantisation", "overlap", "level"]
 
-#: runs that may return text twice, and how they are scored where overlap is considered: the highest nxCG is looked for
+#: runs that may return text twice, which are also scored with overlap considered: the highest nxCG is looked for
 THOROUGH = "CO.Thorough"
-TWICE = ("nxCG(quantisation=gen,overlap=on,alpha=1)@50",)
+TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
 #: the rank up to which lists are turned around
 TURNED = 25
@@ -122,10 +126,13 @@ def absent(campaign: CampaignSettings) -> dict[str, str]:
 def words(context: Context) -> Words:
     """The tasks that have a figure of their own, that Tables 1 and 2 average over, and that ask for a structure."""
     tasks = list(task_sets(context.campaign))
+    correlated = [task for task in tasks if task in CORRELATED]
     return {
         "tasks_of_graphs": [task for task in tasks if not structured(task)],
         "structured": any(map(structured, tasks)),
-        "correlated": ", ".join(task for task in tasks if task in CORRELATED),
+        "tasks": [asked_of(task, context.campaign) for task in tasks],
+        "correlated_tasks": correlated,
+        "correlated": ", ".join(correlated),
     }
 
 
@@ -147,34 +154,15 @@ def turned_measures(task: str) -> tuple[str, ...]:
     )
 
 
-def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> RunSet:
-    """Return the ideal rankings under each setting of a task, and of the tasks on the same topics."""
+def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
+    """The settings of a task, and of the tasks on the same topics, each of which has an ideal ranking."""
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
-    rankings = {tuple(one.values()): one for name in alike for one in settings_of(name)}
-    return sets[task].simulated("ideal", rankings=list(rankings.values()))
+    return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
 
 
-def turned_runs(runs: RunSet) -> RunSet:
-    """Return the runs with their first results in reverse order."""
-    return runs.perturbed("turned_around", first=TURNED)
-
-
-def asks(context: Context) -> list[Request]:
-    """Every task under its measures; its ideal rankings; and its runs turned around.
-
-    Tasks on topics that ask for a structure have graphs under gen only.
-    """
-    asked, sets = [], task_sets(context.campaign)
-    for task, runs in sets.items():
-        official = tuple(INEX2005[task].measures())
-        curves = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
-        shown = tuple(name for name in curves if "quantisation=gen," in name or not structured(task))
-        twice = TWICE if task == THOROUGH else ()
-        asked += [Request(runs, official + shown + twice), Request(ideal_rankings(sets, task), official)]
-        if names := turned_measures(task):
-            asked.append(Request(turned_runs(runs), names))
-    return asked
+#: the correlations of Tables 1 and 2 among those of the campaign
+CORRELATED_MEASURES = "measures-of-tasks"
 
 
 #: names of columns of correlations: the quantisation, and the measure as the paper writes it
@@ -184,30 +172,25 @@ LABEL = "{}: {}"
 CORRELATED_MEASURES = "measures-of-tasks"
 
 
-def correlates(context: Context) -> list[Correlations]:
-    """Kendall's tau over the runs of each task: of measures under one quantisation, of one measure under two."""
-    groups = []
-    for task, runs in task_sets(context.campaign).items():
-        if task not in CORRELATED:
-            continue
-        specs = [spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN)]
-        names = {(str(spec.parameters["quantisation"]), _as_printed(spec)): spec.name for spec in specs}
-        columns = [Column(LABEL.format(*key), runs.name, name) for key, name in names.items()]
-        pairs = [
-            (LABEL.format(q, b), LABEL.format(q, a))
-            for q in dict.fromkeys(q for q, _ in names)
-            for a, b in combinations(MEASURES, 2)
-            if {(q, a), (q, b)} <= names.keys()
-        ]
-        pairs += [
-            (LABEL.format(b, measure), LABEL.format(a, measure))
-            for measure in dict.fromkeys(measure for _, measure in names)
-            for a, b in combinations(QUANTISATIONS, 2)
-            if {(a, measure), (b, measure)} <= names.keys()
-        ]
-        groups.append(Group(task, columns, pairs))
-    how = context.findings
-    return [Correlations(CORRELATED_MEASURES, ["kendall"], "runs", groups, how.resamples, how.seed)]
+def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
+    """The official measures of a task by label, its curves, ideal rankings, and the measures of lists turned around.
+
+    Tasks on topics that ask for a structure have graphs under gen only.
+    """
+    official = INEX2005[task].measures()
+    curves = [name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve")]
+    labels = official
+    if task in CORRELATED:
+        specs = [spec for name in official for spec in parse_specs(name, _KNOWN)]
+        labels = [LABEL.format(spec.parameters["quantisation"], _as_printed(spec)) for spec in specs]
+    shown = [name for name in curves if "quantisation=gen," in name or not structured(task)]
+    return {
+        "name": task,
+        "official": dict(zip(labels, official, strict=True)),
+        "curves": dict(zip(shown, shown, strict=True)),
+        "rankings": ideal_rankings(task_sets(campaign), task),
+        "turned": {name: name for name in turned_measures(task)},
+    }
 
 
 def _as_printed(spec: Spec) -> str:
@@ -222,7 +205,7 @@ def analyse(material: Material) -> Analysis:
     """Correlations in every task and their means, graphs, and what the findings rest on."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
-    every = {task: material.scores(runs) for task, runs in sets.items()}
+    every = {task: material.scores(task) for task in sets}
     scores = pd.concat([of_task(of, task) for task, of in every.items()], ignore_index=True)
     means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
@@ -246,13 +229,13 @@ def analyse(material: Material) -> Analysis:
         "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
         "amounts": amounts(scores, topics.get(THOROUGH, [])),
         "ideal": pd.concat(
-            [ideal_scores(material.scores(ideal_rankings(sets, task)), task) for task in sets],
+            [ideal_scores(material.scores(f"ideal rankings of {task}"), task) for task in sets],
             ignore_index=True,
         ),
         "turned": stacked(
             [
-                turned_around(every[task], material.scores(turned_runs(runs)), task)
-                for task, runs in sets.items()
+                turned_around(every[task], material.scores(f"{task} turned around"), task)
+                for task in sets
                 if turned_measures(task)
             ],
             ["measure", "topic", "lists", "changed"],

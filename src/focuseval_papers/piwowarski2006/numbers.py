@@ -1,7 +1,7 @@
 """Computations on a campaign: perturbed runs in many draws, and the agreement of EPRUM and EP/GR."""
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
@@ -9,16 +9,15 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.measures import eprum, xcg
-from focuseval.measures.declaration import parse_specs
 from focuseval.model.arrays import Bools, Floats
 from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.transformations.ideal import IDEAL, MOVING, name_of
-from focuseval_papers.publication.claims import Words, labelled, means_over, named, rows_of
-from focuseval_papers.publication.correlations import Column, Correlations, Group, estimates_of
+from focuseval_papers.publication.claims import Words, means_over, named, rows_of
+from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import Quantity, Sample, Statistic, pearson_of, value_of
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
-from focuseval_papers.workflow.runsets import RunSet, task_sets
+from focuseval_papers.publication.paper import Context, Material, of_module
+from focuseval_papers.workflow.runsets import task_sets
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, distinct
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
@@ -26,35 +25,17 @@ QUANTISATIONS = ("gen", "strict", "genLifted")
 #: the two metrics of Section 7, as the panels of Figure 4 name them
 METRICS = ("EPRUM", "EP/GR")
 
-#: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
-AVERAGES = {
-    "EPRUM": "EPRUM(navigation=length-ratio,quantisation={})",
-    "EPRUM_standard": "EPRUM(navigation=standard,quantisation={})",
-    "MAep": "MAep(quantisation={},overlap=on)",
-    "iMAep": "iMAep(quantisation={},overlap=on)",
-}
+#: average precision, by how tables name it
+AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: the two panels of Figure 4
-CURVES = {"EPRUM": f"{AVERAGES['EPRUM']}@curve", "EP/GR": "ep(quantisation={},overlap=on)@curve"}
-
-#: average precision of runs of siblings: a user who also reads on from a result, one who only goes up and down, EP/GR
-NEARBY = {
-    "EPRUM_distance": "EPRUM(navigation=distance,quantisation={})",
-    "EPRUM": AVERAGES["EPRUM"],
-    "MAep": AVERAGES["MAep"],
-}
+#: the measures of runs of siblings
+NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
 #: recall levels at which tables show curves
 LEVELS = (0.1, 0.5, 0.9)
 
-#: compared under the exact and the normal law: average precision, and points of EPRUM's curve
-LAWS = {
-    law: {
-        of: f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law}){end}"
-        for of, end in (("average", ""), *((f"recall {level}", f"@{level}") for level in LEVELS))
-    }
-    for law in ("exact", "normal")
-}
+#: the laws of the length of a walk, under which EPRUM is compared
+LAWS = ("exact", "normal")
 
 #: readings of "MAP of EP/GR": over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
@@ -102,55 +83,8 @@ def task_of(context: Context) -> str:
     return "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))
 
 
-def runs_of(context: Context) -> RunSet:
-    """Return the runs of the task."""
-    return task_sets(context.campaign)[task_of(context)]
-
-
-def _under(names: Iterable[str], *quantisations: str) -> tuple[str, ...]:
-    return tuple(name.format(q) for q in quantisations for name in names)
-
-
-def asks(context: Context) -> list[Request]:
-    """Average precision of the campaign's runs under both metrics; that of perturbed runs, with curves."""
-    runs, settings = runs_of(context), context.settings
-    first = settings.quantisations[0]
-    submitted = (AVERAGES[name] for name in ("EPRUM", *EFFORT_PRECISION))
-    moved, once, siblings = perturbed_runs(context)
-    return [
-        Request(runs, _under(list(submitted), *settings.quantisations)),
-        Request(moved, _under([*AVERAGES.values(), *CURVES.values()], first)),
-        Request(once, _under([name for law in LAWS.values() for name in law.values()], first)),
-        Request(siblings, _under(NEARBY.values(), first)),
-    ]
-
-
 #: the correlations of Section 7 among those of the campaign
 CORRELATED = "values-of-runs-on-topics"
-
-
-def correlates(context: Context) -> list[Correlations]:
-    """Correlate EPRUM and EP/GR over all values of runs on topics; topics are drawn with the values of all runs."""
-    runs, groups = runs_of(context), []
-    for q in context.settings.quantisations:
-        names = {label: AVERAGES[label].format(q) for label in ("EPRUM", *EFFORT_PRECISION)}
-        columns = [
-            Column(label, runs.name, parse_specs(name, _KNOWN)[0].name) for label, name in names.items()
-        ]
-        groups.append(Group(f"topics, {q}", columns, [("EPRUM", measure) for measure in EFFORT_PRECISION]))
-    how = context.findings
-    return [Correlations(CORRELATED, ["pearson", "spearman"], "values", groups, how.resamples, how.seed)]
-
-
-def perturbed_runs(context: Context) -> tuple[RunSet, RunSet, RunSet]:
-    """Return the perturbed runs of Section 7, their first draw for the normal law, and those of siblings."""
-    runs, settings = runs_of(context), context.settings
-    about = {"quantisation": settings.quantisations[0], "seed": settings.seed}
-    return (
-        runs.perturbed("moved", **about, draws=settings.draws),
-        runs.perturbed("moved", **about, draws=1),
-        runs.perturbed("siblings", **about, draws=settings.draws),
-    )
 
 
 def words(context: Context) -> Words:
@@ -165,17 +99,16 @@ def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
-    moved, once, nearby = map(material.scores, perturbed_runs(material.context))
-    average = drawn(under(moved, AVERAGES, first), "moved", draws)
-    curve = drawn(under(moved, CURVES, first), "moved", draws)
-    sibling = drawn(under(nearby, NEARBY, first), "sibling", draws)
+    average, curve = (drawn(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
+    sibling = drawn(labelled(material, "siblings"), "sibling", draws)
+    once = {law: drawn(labelled(material, law), "moved", 1) for law in LAWS}
     by_draw = means_by(curve, ["label", "m", "draw", "cutoff"])
     by_draw = by_draw.sort_values(["m", "draw", "cutoff"], ignore_index=True)
     bands = with_bands(by_draw, ["label", "m", "cutoff"])
     points = bands[bands["cutoff"].isin(LEVELS)]
     points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
     estimates = material.correlations(CORRELATED)
-    found = values(material.scores(runs_of(material.context)), settings.quantisations)
+    found = values({q: labelled(material, q) for q in settings.quantisations})
     return {
         "averages": by_topic(average),
         "below": pd.DataFrame([below_standard(average)], columns=["lists", "below"]),
@@ -185,12 +118,15 @@ def analyse(material: Material) -> Analysis:
         "figure4": figure4(bands),
         "perturbed": with_draws(
             pd.concat([_bands_of(average), points]),
-            [*AVERAGES, *(f"{metric}@{level}" for metric in METRICS for level in LEVELS)],
+            [
+                *AVERAGES,
+                *(f"{metric}@{level}" for metric in METRICS for level in LEVELS),
+            ],
             ["EPRUM", "MAep"],
         ),
-        "siblings": with_draws(_bands_of(sibling), list(NEARBY), list(NEARBY)),
+        "siblings": with_draws(_bands_of(sibling), NEARBY, NEARBY),
         "siblings_drawn": _bands_of(sibling),
-        "laws": laws(once, first),
+        "laws": laws(once),
         "values": found,
         "scatter": scatter(rows_of(found, quantisation=first), settings.top),
         "correlation": correlations(found, estimates, material.printed["piwowarski2006"], settings.top),
@@ -198,10 +134,9 @@ def analyse(material: Material) -> Analysis:
     }
 
 
-def under(scores: pd.DataFrame, names: Mapping[str, str], quantisation: str) -> pd.DataFrame:
-    """The scores under measures by their labels."""
-    asked = {label: [name.format(quantisation)] for label, name in names.items()}
-    return labelled(scores, asked, (*eprum.MEASURES, *xcg.MEASURES))
+def labelled(material: Material, name: str) -> pd.DataFrame:
+    """The scores of a set of runs under the measures that it is asked for with, by their labels."""
+    return material.labelled(name, (*eprum.MEASURES, *xcg.MEASURES))
 
 
 def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
@@ -270,32 +205,30 @@ def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
     return tenths.assign(value=tenths["value"] - below).groupby(keys)["value"].max().reset_index()
 
 
-def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
+def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
 
     Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
     absolute difference of any topic.
     """
-    wide = {
-        law: drawn(under(scores, names, quantisation), "moved", 1).set_index(["label", "m", "topic"])["value"]
-        for law, names in LAWS.items()
-    }
-    table = pd.DataFrame(wide)
+    table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
     # sums have digits to 1e-13; and of zeros there is one
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     found = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
-    order = list(LAWS["exact"])
-    found = found.loc[order].rename_axis(["of", "m"]).reset_index()
+    found = (
+        found.loc[["average", *(f"recall {level}" for level in LEVELS)]]
+        .rename_axis(["of", "m"])
+        .reset_index()
+    )
     return found[["of", "m", "exact", "normal", "difference", "largest"]]
 
 
-def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """One row per quantisation, run and topic: columns EPRUM, MAep and iMAep, from tidy scores."""
-    names = {label: AVERAGES[label] for label in ("EPRUM", *EFFORT_PRECISION)}
-    parts = [under(scores, names, q).assign(quantisation=q) for q in quantisations]
-    table = pd.concat(parts).pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
-    return table.loc[list(quantisations), list(names)].reset_index().rename_axis(columns=None)
+def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row per quantisation, run and topic: columns EPRUM, MAep and iMAep, from scores with labels."""
+    table = pd.concat([of.assign(quantisation=q) for q, of in scores.items()])
+    table = table.pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
+    return table.loc[list(scores), ["EPRUM", *EFFORT_PRECISION]].reset_index().rename_axis(columns=None)
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:

@@ -36,6 +36,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from string import Formatter
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -548,14 +549,27 @@ def _has_threshold(inequality: str) -> bool:
     return any(known) or any(map(number, factors))
 
 
-def loops(over: Mapping[str, Sequence[Any]], words: Words) -> Iterator[dict[str, Any]]:
-    """The words with one member of each list, for every choice; a list for ``a, b`` has pairs."""
-    for chosen in product(*over.values()):
-        said = dict(words)
-        for names, member in zip(over, chosen, strict=True):
-            parts = [member] if "," not in names else member
-            said |= zip(map(str.strip, names.split(",")), parts, strict=True)
-        yield said
+def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
+    """The words with one member of each list, for every choice; a list for ``a, b`` has pairs.
+
+    A text names a word that is a list, or a part of one that is chosen before: ``task[cutoffs]``.
+    """
+    if not over:
+        yield dict(words)
+        return
+    (names, members), *others = over.items()
+    for member in word_of(members, words) if isinstance(members, str) else members:
+        parts = [member] if "," not in names else member
+        chosen = zip(map(str.strip, names.split(",")), parts, strict=True)
+        yield from loops(dict(others), {**words, **dict(chosen)})
+
+
+def word_of(name: str, words: Words) -> Any:
+    """A word, or a part of one: ``cutoffs[thorough]``. Raises ValueError for one that is not known."""
+    try:
+        return Formatter().get_field(name, (), words)[0]
+    except (KeyError, IndexError) as error:
+        raise ValueError(f"there is no word {name}") from error
 
 
 def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> Sequence[Any]:

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -14,6 +14,7 @@ import pandas as pd
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, nothing
+from focuseval_papers.publication.asking import OWN, AskedCorrelations, AskedRuns
 from focuseval_papers.publication.claims import (
     Claim,
     Expression,
@@ -238,7 +239,7 @@ class Shown(Settings):
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
         """The items that it is with some words; ``shows`` are functions by the names in `show`."""
-        for said in loops({name: words[of] for name, of in self.over.items()}, words):
+        for said in loops(self.over, words):
             if self.comparison:
                 yield from self._compared(self.comparison, said)
             elif not self.only_if or said[self.only_if]:
@@ -392,6 +393,10 @@ class Declaration(Settings):
         default={}, description="what texts and loops of this file may name in braces"
     )
     introduction: str
+    scores: list[AskedRuns] = Field(
+        default=[], description="what is scored; the campaign is reported by the first runs"
+    )
+    correlations: list[AskedCorrelations] = Field(default=[], description="what is correlated of these")
     before_findings: list[Shown] = Field(default=[])
     after_findings: list[Shown] = Field(default=[])
     evaluation: Evaluation | None = None
@@ -413,6 +418,24 @@ class Declaration(Settings):
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
+
+    @property
+    def asked(self) -> list[AskedRuns]:
+        """What is scored; of an evaluation the campaign's own runs and its views."""
+        if self.evaluation is None:
+            return self.scores
+        of_views: dict[str, dict[str, str]] = {}
+        for label, scored in sorted(self.evaluation.measures.items(), key=lambda pair: pair[1].view):
+            if scored.measure:
+                of_views.setdefault(scored.view, {})[label] = scored.measure
+        return [
+            AskedRuns(name=view or OWN, view=view, measures=measures) for view, measures in of_views.items()
+        ]
+
+    def measures(self, runs: str) -> dict[str, str]:
+        """The measures of a set of runs by label, as the file has them."""
+        [measures] = [one.measures for one in self.scores if one.name == runs]
+        return dict(measures) if isinstance(measures, dict) else {}
 
     @property
     def all_shown(self) -> list[Shown]:
@@ -437,6 +460,7 @@ class Declaration(Settings):
         return table
 
 
+@cache
 def read_declaration(path: Path) -> Declaration:
     """The declaration in a file. Raises InputError with everything that is wrong with it."""
     return validated(Declaration, _yaml(path), str(path))

@@ -23,12 +23,12 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import order_of
 from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
+from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, named
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
-from focuseval_papers.publication.paper import Context, Material, Publication, Request
+from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.report.tables import beside
-from focuseval_papers.workflow.runsets import view
 from focuseval_papers.workflow.settings import Settings
 
 Part = TypeVar("Part")
@@ -44,7 +44,7 @@ def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
         if asked.measures[label].formula:
             continue  # a number of means, which no list has
         [spec] = parse_specs(asked.measures[label].measure, MEASURES)
-        runs = view(material.context.campaign, asked.measures[label].view)
+        runs = material.runs[asked.measures[label].view or OWN]
         results = material.results(runs)
         findings = audit(
             spread(material.topics(runs), TOPICS),
@@ -100,7 +100,6 @@ def publication(folder: Path) -> Publication:
     return Publication(
         folder=folder,
         settings=EvaluationSettings,
-        asks=partial(asks, declared),
         analyse=partial(frames, declared),
         quantities=partial(quantities, declared),
         in_print=partial(in_print, declared, folder.name),
@@ -112,24 +111,12 @@ def publication(folder: Path) -> Publication:
     )
 
 
-def asks(asked: Evaluation, context: Context) -> list[Request]:
-    """All measures, of the campaign's own runs and of its views."""
-    views = dict.fromkeys(scored.view for scored in asked.measures.values())
-    return [
-        Request(
-            view(context.campaign, name),
-            tuple(of.measure for of in asked.measures.values() if of.measure and of.view == name),
-        )
-        for name in sorted(views)
-    ]
-
-
 def frames(asked: Evaluation, material: Material) -> Analysis:
     """Return all values, the means of systems with printed ones, both orders of systems, and their agreement."""
     parts = []
     for label, of in asked.measures.items():
         if of.measure:
-            scores = material.scores(view(material.context.campaign, of.view))
+            scores = material.scores(of.view or OWN)
             name = parse_specs(of.measure, MEASURES)[0].name
             part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
             parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))

@@ -1,6 +1,6 @@
 """A publication: what its file declares, with the code that computes its numbers; and which there are.
 
-The code works with a context (`Context`), asks for scores (`Request`), and gets them with the campaign (`Material`).
+The code works with a context (`Context`), and gets what the file asks for with the campaign (`Material`).
 """
 
 import sys
@@ -15,12 +15,22 @@ import pandas as pd
 
 from focuseval.errors import extra
 from focuseval.files import replacing
+from focuseval.measures.declaration import Measure
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.claims import Finding, Quantities, Words, filled, findings_table, with_draws
+from focuseval_papers.publication.asking import OWN, Request, requested
+from focuseval_papers.publication.claims import (
+    Finding,
+    Quantities,
+    Words,
+    filled,
+    findings_table,
+    labelled,
+    with_draws,
+)
 from focuseval_papers.publication.correlations import Correlations, read_correlations
 from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, Shown, read_declaration
 from focuseval_papers.publication.estimates import Sample
@@ -81,21 +91,12 @@ class Context:
         }
 
 
-@dataclass(frozen=True)
-class Request:
-    """A request for scores of a set of runs under some measures."""
-
-    runs: RunSet
-    measures: tuple[str, ...]
-    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
-    told: bool = True  #: whether notices are reported; False for variants of runs
-
-
 class Material:
     """A paper's material on one campaign; everything is read on request."""
 
     def __init__(
         self,
+        paper: "Publication",
         context: Context,
         folder: Path,
         printed: Mapping[str, pd.DataFrame],
@@ -103,15 +104,27 @@ class Material:
     ) -> None:
         """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores."""
         self.context = context
+        self.requests = paper.requests(context)  #: requests of the file, by the names of runs
         self.printed = printed  #: tables of `config/published`, by file
         self._folder = folder
         self._scores = list(map(Path, scores))
 
-    def scores(self, runs: RunSet, of: str = "campaign") -> pd.DataFrame:
+    @property
+    def runs(self) -> dict[str, RunSet]:
+        """Return the sets of runs that the paper requests, by name."""
+        return {name: request.runs for name, request in self.requests.items()}
+
+    def scores(self, name: str = OWN) -> pd.DataFrame:
         """Return the scores (`schema.SCORES`) of a set of runs under all metrics of the paper's requests."""
-        folder = Path(self.context.campaign_of(of).name, "scores", runs.name)
+        request = self.requests[name]
+        folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
         return read_scores(dict.fromkeys(map(str, files)))
+
+    def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
+        """Return the scores of a set of runs under the measures of the paper's request, with their labels."""
+        asked = {label: [text] for label, text in self.requests[name].measures.items()}
+        return labelled(self.scores(name), asked, measures)
 
     def correlations(self, name: str) -> pd.DataFrame:
         """Return the correlations of a name that the paper requests (`correlate`)."""
@@ -150,15 +163,11 @@ class Publication:
 
     folder: Path
     settings: type[BaseModel]  #: its key in the configuration
-    asks: Callable[[Context], list[Request]]  #: the first request is for the runs that represent the campaign
     analyse: Callable[[Material], Analysis]  #: frames by name
     quantities: Callable[
         [Analysis, Context], Quantities
     ]  #: from the frames of a campaign to the quantities of claims
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same from the printed tables, by file
-    correlates: Callable[[Context], list[Correlations]] = (
-        lambda context: []
-    )  #: the correlations that it reads
     #: from the context to the words in texts, besides settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = lambda context: {}
     #: the names of its modules: what the file names under ``show`` is among them
@@ -208,6 +217,17 @@ class Publication:
             "synthetic": context.campaign.synthetic,
         }
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
+
+    def requests(self, context: Context) -> dict[str, Request]:
+        """Return its requests for scores, by the names of the runs; the first represents the campaign."""
+        campaigns = {"campaign": context.campaign, "earlier": context.earlier}
+        return requested(self.declared.asked, self.words_of(context), campaigns)
+
+    def correlations(self, context: Context) -> list[Correlations]:
+        """Return the correlations that it reads."""
+        known = import_module("focuseval.measures").MEASURES  # by name, as above
+        of = self.words_of(context), self.requests(context), context.findings, known
+        return [one.correlations(*of) for one in self.declared.correlations]
 
     def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
         return [item for each in shown for item in each.items(words, self.names)]

@@ -14,8 +14,9 @@ from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
+from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
-from focuseval_papers.publication.paper import NAMES, Context, Publication, Request
+from focuseval_papers.publication.paper import NAMES, Context, Publication
 from focuseval_papers.workflow.configuration import (
     CampaignSettings,
     ComparisonSettings,
@@ -110,7 +111,7 @@ def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
     return [
         (request.of, request.runs.name, metric)
         for request in requests
-        for metric in metrics_of(request.measures)
+        for metric in metrics_of(request.measures.values())
     ]
 
 
@@ -240,10 +241,10 @@ def requests(
                 continue
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             asked.papers[paper.name] = context
-            for request in paper.asks(context):
+            for request in paper.requests(context).values():
                 of = asked_of[str(campaign.earlier) if request.of == "earlier" else name]
-                of.add(request.runs, request.measures)
-            for correlations in paper.correlates(context):
+                of.add(request.runs, request.measures.values())
+            for correlations in paper.correlations(context):
                 asked.correlate(correlations)
         _add_own(asked, campaign, findings or FindingSettings())
     return asked_of

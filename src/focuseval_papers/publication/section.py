@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import Shown, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
 from focuseval.report.tables import number, p_value, write_table
+from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.claims import (
     BEYOND,
     BY_CONSTRUCTION,
@@ -32,7 +33,7 @@ from focuseval_papers.publication.claims import (
     Claim,
 )
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import FINDINGS, Context, Publication, Request
+from focuseval_papers.publication.paper import FINDINGS, Context, Publication
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
@@ -225,7 +226,7 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
 
 
 def left_out_of(
-    requests: Sequence[Request],
+    requests: Iterable[Request],
     left_out: Sequence[str | Path],
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
@@ -238,9 +239,9 @@ def left_out_of(
     found = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
         for path in dict.fromkeys(map(Path, left_out)):
-            if request.told and path.parent.name == request.runs.name:
+            if request.notices and path.parent.name == request.runs.name:
                 table = schema.read(path, schema.LEFT_OUT).to_pandas()
-                found.append(_asked_for(request.measures, table).assign(folder=str(path.parent)))
+                found.append(_asked_for([*request.measures.values()], table).assign(folder=str(path.parent)))
     scored = pd.concat(found).drop_duplicates().drop(columns="folder", errors="ignore")
     if groups:
         scored = _within(groups, scored)
@@ -269,7 +270,7 @@ def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
     return left_out[~theirs]
 
 
-def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
+def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return facts by campaign, from the first requested runs."""
     found = {}
     for place, path in enumerate(map(Path, paths)):
@@ -294,7 +295,7 @@ def write_section(
     analysis = read_analysis(folder / "analysis")
     draw(paper.items(context), drawings(paper.name), analysis, context, folder, context.synthetic)
     groups = paper.declared.evaluation.groups if paper.declared.evaluation else ()
-    lost = left_out_of(paper.asks(context), left_out, notices, groups)
+    lost = left_out_of(paper.requests(context).values(), left_out, notices, groups)
     write_table(for_people(lost), folder / "left_out.csv", {})
     write_text(folder / "section.html", make_section(paper, context, analysis, folder, facts, lost))
 
@@ -318,7 +319,9 @@ def make_section(
     items = page.shown(paper.items(context), analysis, context, folder, link)
     before = len(paper.items(context, after=False))
     size = facts_table(
-        _facts(paper.asks(context), facts), paper.declared.facts, f"{paper.declared.campaign}, in the paper"
+        _facts(paper.requests(context).values(), facts),
+        paper.declared.facts,
+        f"{paper.declared.campaign}, in the paper",
     )
     findings = pd.read_parquet(folder / FINDINGS)
     anchor = f"{paper.name}-{campaign.name}"

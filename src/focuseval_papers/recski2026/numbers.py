@@ -1,6 +1,7 @@
 """The table of extraction with intervals, paired comparisons with its winner, and what its averages leave open."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,31 +13,25 @@ from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.statistics.significance import holm, order_of
+from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Quantities, Words, means_over, named
+from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
-from focuseval_papers.workflow.runsets import own_runs
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
+
+DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
 #: the measures of the published table, counts of all queries added up, by their names in
 #: `config/published/recski2026.csv`
-PUBLISHED = {
-    "word_precision": "word_precision(average=micro)",
-    "word_recall": "word_recall(average=micro)",
-    "word_F1": "word_F1(average=micro)",
-    "span_F1@0.5": "span_F1@0.5",
-    "contained_F1@1": "contained_F1@1",
-    "gold_coverage@0.8": "gold_coverage@0.8",
-    "any_overlap": "any_overlap",
-    "over_prediction": "over_prediction",
-}
+PUBLISHED = DECLARED.measures(OWN)
 
 #: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
 F1 = PUBLISHED["word_F1"]
-MEANS = {"macro": "word_F1", "macro_with_gold": "word_F1(without_gold=left-out)"}
+MEANS = DECLARED.measures("means")
 
 #: the sets of runs: as published, and without what they return in irrelevant chunks
-RUNS, WHERE_RELEVANT = "runs", "where-relevant"
+RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
 #: the paper's own system, and the number of systems examined after the first
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
@@ -50,15 +45,6 @@ class RecskiSettings(Settings):
     alpha: Level = 0.05
     resamples: Resamples = 10_000
     seed: Seed = 2026
-
-
-def asks(context: Context) -> list[Request]:
-    """The measures of the table; F1 over words in other averages, and of relevant chunks alone."""
-    runs = own_runs(context.campaign)
-    return [
-        Request(runs, (*PUBLISHED.values(), *MEANS.values())),
-        Request(runs.perturbed("where_relevant"), (F1,), told=False),
-    ]
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
@@ -75,8 +61,7 @@ def counts_of(counted: ScoreTable) -> Floats:
 def analyse(material: Material) -> Analysis:
     """The table with intervals, the comparisons with its first system, and the averages."""
     settings = material.context.settings
-    runs = own_runs(material.context.campaign)
-    scores = {RUNS: material.scores(runs), WHERE_RELEVANT: material.scores(runs.perturbed("where_relevant"))}
+    scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     drawn = settings.resamples, settings.seed, settings.alpha
     compared = against_the_first(scores[RUNS], *drawn)
     apart = np.where(compared["difference_low"] > 0, "yes", "no")

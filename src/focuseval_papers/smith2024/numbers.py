@@ -1,6 +1,7 @@
 """Precision-Omega of chunkings: as printed, as the authors' program has it, and as it is defined."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,12 +13,15 @@ from focuseval.report.parts import Analysis
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
+from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import facts, means_over
+from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import Quantity
-from focuseval_papers.publication.paper import Context, Material, Request, of_module
+from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
+
+DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
 #: the three forms: where the program looks for a chunk, and chunks that touch gold; true places; chunks that share text
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
@@ -26,10 +30,11 @@ REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
 #: measures of retrieved text by what people call them: every character once, and added up result by result
+_MEASURES = DECLARED.measures(OWN)
 COUNTED = {
-    f"{measure}@{size}": (f"{measure}@{size}", f"{measure}(counting={added})@{size}")
-    for measure, added in (("char_recall", "summed"), ("char_precision", "summed"), ("IoU", "chroma"))
-    for size in (5, 10)
+    label: (once, _MEASURES[f"{label}, added up"])
+    for label, once in _MEASURES.items()
+    if f"{label}, added up" in _MEASURES
 }
 
 _KNOWN = {measure.name: measure for measure in focused.MEASURES}
@@ -45,11 +50,6 @@ class SmithSettings(Settings):
     seed: Seed = 2024
 
 
-def asks(context: Context) -> list[Request]:
-    """Return the requests: text of runs over chunkings, every character once and result by result."""
-    return [Request(own_runs(context.campaign), tuple(name for pair in COUNTED.values() for name in pair))]
-
-
 def analyse(material: Material) -> Analysis:
     """Compare Precision-Omega of all chunkings with both printed tables."""
     settings, printed = material.context.settings, material.printed["smith2024"]
@@ -57,7 +57,7 @@ def analyse(material: Material) -> Analysis:
     return {
         **of_chunkings(gold_of(material), chunks, printed, settings.resamples, settings.seed),
         "embedded": printed[["table", "embedding", "chunking", "size", "overlap", *EMBEDDED]],
-        "overlap": overlap(material.scores(own_runs(material.context.campaign))),
+        "overlap": overlap(material.scores()),
     }
 
 
@@ -83,7 +83,7 @@ def of_chunkings(
 def gold_of(material: Material) -> pd.DataFrame:
     """The gold text of all topics: columns topic, document, start, end."""
     names = np.array(material.collection.names, dtype=object)
-    topics = material.topics(own_runs(material.context.campaign))
+    topics = material.topics(material.runs[OWN])
     parts = [
         pd.DataFrame({"document": names[of.document], "start": of.start, "end": of.end, "topic": topic.name})
         for topic in topics

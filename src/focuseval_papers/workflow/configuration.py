@@ -32,6 +32,7 @@ from focuseval.model.vocabulary import (
 )
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.significance import TESTS
+from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
 from focuseval_papers.workflow.runsets import (
     DEFAULTS,
@@ -254,12 +255,16 @@ class PerturbationSettings(Settings):
     """of repeated: whether relevant text is repeated, not other results"""
     ranks: Positive | None = None
     """of reordered: how many ranks are kept"""
+    clusters: bool | None = None
+    """of reordered: whether consecutive results of a document move as a whole"""
+    versions: Annotated[Distinct[Annotated[str, OneOf(EXPECTED)]], Field(min_length=1)] | None = None
+    """of reordered: a list of the ways in which runs are reordered, S0 for the runs as they are"""
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the perturbation: those given, and defaults of the others."""
         known = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
-        return {key: known[key] for key in known}
+        return {key: value for key, value in known.items() if value is not None}
 
     @model_validator(mode="after")
     def _knows_its_settings(self) -> Self:

@@ -68,7 +68,7 @@ OF_IDEAL_RANKINGS = ("moved", "siblings")
 #: made from highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
-#: the settings of perturbations that a campaign may ask for, with their defaults
+#: the settings of perturbations that may be asked for, with their defaults; None of those that have none
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
@@ -77,7 +77,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "halved": {},
     "repeated": {"relevant": True},
     "where_relevant": {},
-    "reordered": {"quantisation": "gen", "ranks": 100},
+    "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
 #: the tasks whose rules the runs keep that retrieval makes
@@ -211,6 +211,27 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     else:
         known = {name for name in INEX2005 if name.startswith("CO.")}
     return {task: _task_set(campaign, task) for task in INEX2005 if task in known}
+
+
+#: the tasks of INEX 2005 that stand for those with rules: runs of Fetch and Browse are grouped by article
+_STANDS_FOR = {
+    THOROUGH: "CO.Thorough",
+    FOCUSED: "CO.Focussed",
+    RELEVANT_IN_CONTEXT: "CO.FetchBrowse",
+}
+
+
+def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
+    """Return a campaign's runs for a task of INEX 2005, or for one with rules by its name; None if it has none.
+
+    A campaign with runs and without ``tasks`` has runs for the one task that it names, or else for Thorough.
+    """
+    if task in INEX2005:
+        return task_sets(campaign).get(task)
+    if campaign.submitted and not campaign.tasks:
+        own = campaign.task if campaign.task in _STANDS_FOR else THOROUGH
+        return replace(own_runs(campaign), task=task) if task == own else None
+    return task_sets(campaign).get(_STANDS_FOR[task])
 
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:

@@ -1,0 +1,126 @@
+"""What publications ask for: texts with words and lists, sets of runs, correlations of their measures."""
+
+from typing import Any
+
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES
+from focuseval_papers.publication.asking import (
+    AskedCorrelations,
+    AskedRuns,
+    Request,
+    requested,
+    value_of,
+    written_out,
+)
+from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.runsets import RunSet, own_runs
+from focuseval_papers.workflow.settings import validated
+from tests.papers.made import campaign
+
+WORDS: dict[str, Any] = {
+    "q": "gen",
+    "both": ["gen", "strict"],
+    "of": {"task": "CO.Thorough", "cutoffs": [5, 10]},
+    "draws": 3,
+    "no": False,
+}
+CAMPAIGN = campaign(concept_space={"size": "tiny"})
+
+
+def asked(*entries: dict[str, Any]) -> dict[str, Request]:
+    made = [AskedRuns.model_validate(entry) for entry in entries]
+    return requested(made, WORDS, {"campaign": CAMPAIGN, "earlier": None})
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("MAep", "MAep"), [("MAep", "MAep")]),
+        (("MAep", "MAep({q})"), [("MAep", "MAep(gen)")]),
+        (("{both}", "MAep({both})"), [("gen", "MAep(gen)"), ("strict", "MAep(strict)")]),
+        (("{of[cutoffs]}, {q}", "Q@{of[cutoffs]}"), [("5, gen", "Q@5"), ("10, gen", "Q@10")]),
+        (("{both}@{of[cutoffs]}",), [("gen@5",), ("gen@10",), ("strict@5",), ("strict@10",)]),
+        (("{of[cutoffs][0]}",), [("5",)]),
+    ],
+)
+def test_a_list_in_braces_stands_for_each_of_its_members(texts: Any, expected: Any) -> None:
+    assert list(written_out(texts, WORDS)) == expected
+
+
+def test_one_word_keeps_its_type() -> None:
+    assert value_of({"draws": "{draws}", "name": "{draws} draws", "m": [0.1]}, WORDS) == {
+        "draws": 3,
+        "name": "3 draws",
+        "m": [0.1],
+    }
+
+
+def test_words_that_nobody_has_are_named() -> None:
+    with pytest.raises(ValueError, match="there is no word quantisation"):
+        asked({"measures": ["MAep({quantisation})"]})
+
+
+def test_sets_of_runs_are_those_of_a_campaign() -> None:
+    found = asked(
+        {"measures": ["MAep"]},
+        {"name": "{task}", "for": {"task": ["CO.Thorough", "SSCAS"]}, "task": "{task}", "measures": ["Q"]},
+        {"name": "short", "size": "{draws}", "measures": {"label": "MAP"}, "notices": False},
+        {"name": "moved", "perturbation": {"name": "moved", "draws": "{draws}"}, "measures": ["MAep"]},
+        {"name": "perfect", "simulation": "perfect", "measures": ["MAep"]},
+        {"name": "before", "of": "earlier", "measures": ["MAep"]},
+        {"name": "never", "if": "no", "measures": ["MAep"]},
+    )
+    own = own_runs(CAMPAIGN)
+    assert {name: request.runs for name, request in found.items()} == {
+        "runs": own,
+        "CO.Thorough": RunSet("retrieved-thorough"),  # the campaign has no SSCAS task
+        "short": own_runs(CAMPAIGN, 3),
+        "moved": own.perturbed("moved", draws=3),
+        "perfect": own.simulated("perfect"),
+    }
+    assert found["short"] == Request(own_runs(CAMPAIGN, 3), {"label": "MAP"}, notices=False)
+
+
+def test_two_sets_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two sets of runs have the name runs"):
+        asked({"measures": ["MAep"]}, {"size": 5, "measures": ["MAep"]})
+
+
+def correlated(**group: Any) -> list[tuple[str, list[str], list[tuple[str, str]]]]:
+    requests = asked(
+        {"measures": ["MAep", "Q", "MAP"]}, {"name": "short", "size": 5, "measures": ["MAep", "Q"]}
+    )
+    groups = [{"name": "systems", **group}]
+    made = AskedCorrelations.model_validate({"name": "orders", "coefficient": "kendall", "groups": groups})
+    found = made.correlations(WORDS, requests, FindingSettings(), MEASURES)
+    return [(one.name, [column.label for column in one.columns], list(one.pairs)) for one in found.groups]
+
+
+def test_every_pair_of_measures_is_correlated_the_later_one_first() -> None:
+    [(_, columns, pairs)] = correlated(measures=["MAep", "Q", "MAP"])
+    assert columns == ["MAep", "Q", "MAP"]
+    assert pairs == [("Q", "MAep"), ("MAP", "MAep"), ("MAP", "Q")]
+
+
+def test_measures_are_correlated_with_others_instead() -> None:
+    [(_, columns, pairs)] = correlated(measures=["MAP"], **{"with": ["MAep", "Q"]})
+    assert columns == ["MAP", "MAep", "Q"] and pairs == [("MAP", "MAep"), ("MAP", "Q")]
+
+
+def test_groups_of_one_name_are_one_and_columns_of_several_sets_are_told_apart() -> None:
+    of_sets = {"for": {"measure": ["MAep", "Q"]}, "runs": ["runs", "short"], "label": "{measure}, {runs}"}
+    [(_, columns, pairs)] = correlated(measures=["{measure}"], **of_sets)
+    assert columns == ["MAep, runs", "MAep, short", "Q, runs", "Q, short"]
+    assert pairs == [("MAep, short", "MAep, runs"), ("Q, short", "Q, runs")]
+
+
+def test_perturbations_have_the_keys_of_a_campaign() -> None:
+    """Wrong ones are reported by name, as those of a campaign are."""
+    for key, expected in (("first", "moved has no such setting"), ("times", "times")):
+        with pytest.raises(ValueError, match=expected):
+            asked({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
+    with pytest.raises(InputError, match=r"scores.1: unknown key 'metrics'"):
+        validated(Declaration, {"scores": [{"metrics": ["MAep"]}]}, "publication.yaml")
