@@ -131,12 +131,12 @@ def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
     0.563
     """
     best = np.sort(np.asarray(ideal, dtype=float))[::-1]
-    ranking = classical.Ranking.of(np.asarray(gains, dtype=float), best)
+    ranking = classical.ItemRanking.of(np.asarray(gains, dtype=float), best)
     return classical.ndcg(ranking) if k is None else float(classical.ndcg_at(ranking, np.array([k]))[0])
 
 
-def _items(relevant: ArrayLike, total: int) -> classical.Ranking:
-    return classical.Ranking.of(np.asarray(relevant, dtype=bool).astype(float), np.ones(total))
+def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
+    return classical.ItemRanking.of(np.asarray(relevant, dtype=bool).astype(float), np.ones(total))
 
 
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:

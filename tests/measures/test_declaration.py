@@ -127,7 +127,8 @@ def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit() -> None:
                 once = cutoff.at(found, points, **given(cutoff.at, parameters))
                 assert once.shape == points.shape
                 one_by_one = [
-                    replace(spec, parameters=parameters, cutoff=x, behind=cutoff).read(found) for x in points
+                    replace(spec, parameters=parameters, cutoff=x, declared_cutoff=cutoff).read(found)
+                    for x in points
                 ]
                 assert once.tolist() == one_by_one
                 read += 1

@@ -196,9 +196,9 @@ def test_results_behind_the_cutoff_change_nothing() -> None:
         found = list_of(passages)
         for spec in usual():
             if (
-                spec.behind is None
-                or spec.behind.kind.name != "rank"
-                or spec.behind.summary == "article rank"
+                spec.declared_cutoff is None
+                or spec.declared_cutoff.kind.name != "rank"
+                or spec.declared_cutoff.summary == "article rank"
             ):
                 continue
             documents = np.cumsum(found.first_of_article)

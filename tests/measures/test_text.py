@@ -45,7 +45,11 @@ def test_counts_of_spans_one_by_one() -> None:
         for name, counts in literal.span_counts(gold, read, 0.5).items():
             [spec] = parse_specs(name if MEASURES[name].value else f"{name}@0.5", MEASURES)
             trace = spec.trace(spec.prepare(case.topic), list_of(read))
-            found = spec.behind.at(trace, np.array([0.5]))[0] if spec.behind else spec.measure.value(trace)
+            found = (
+                spec.declared_cutoff.at(trace, np.array([0.5]))[0]
+                if spec.declared_cutoff
+                else spec.measure.value(trace)
+            )
             assert tuple(found) == counts, name
 
 

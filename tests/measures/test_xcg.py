@@ -30,7 +30,7 @@ def value(topic: Topic, results: ResultList, name: str, **parameters: str | floa
     return spec.value(topic, results)
 
 
-def base_of(topic: Topic, **changed: str | float) -> module.RecallBase | None:
+def base_of(topic: Topic, **changed: str | float) -> module.XcgBase | None:
     parameters = {p.name: p.default for p in module.PARAMETERS} | changed
     return module.prepare(topic, **declaration.given(module.prepare, parameters))
 

@@ -21,7 +21,7 @@ from focuseval.report.parts import Figure
 from focuseval_papers.kazai2005 import drawings as kazai
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Scatter
-from focuseval_papers.report.figures import HeatMap, heat_maps
+from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 from tests.drawn import figure_said
 from tests.shown import check
 
@@ -62,7 +62,7 @@ def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str
         "by topic": lambda: drawn_by_topic(
             Figure("topics", f"{measure}: topic by topic", ""), analysis, None
         ),
-        "heat maps": lambda: heat_maps([HeatMap(measure, table)] * 2, "τ"),
+        "heat maps": lambda: heat_maps([HeatMapPanel(measure, table)] * 2, "τ"),
         "scatter plots": lambda: kinds.scatter(Scatter(**labels), {"frame": points}, "frame", {}),
         "graphs": lambda: kinds.curves(Curves(**labels), first, "frame", {}),
         "graded": lambda: kinds.curves(

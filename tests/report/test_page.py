@@ -10,7 +10,7 @@ import pytest
 from markupsafe import Markup
 
 from focuseval.report.page import (
-    Shown,
+    SectionItem,
     absent,
     page,
     read_section,
@@ -93,7 +93,7 @@ def every_kind(svg: bytes = b"<svg/>", anchor: str = "s") -> str:
         shown_table("large", "A large one", "", pd.DataFrame({"d": large}), {}),
         shown_table("best", "The best", "", best, {}),
         shown_figure("figure", "A figure", "About.", svg, ["x/f.svg"], ["One.", "Another."]),
-        Shown("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
+        SectionItem("html", "html", "Made elsewhere", Markup("<p>As it is.</p>")),
         absent("Figure 2. Points", "there are <none>."),
         shown_left_out(left_out_of_every_kind()),
     ]

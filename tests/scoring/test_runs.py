@@ -14,7 +14,7 @@ import pytest
 
 from focuseval import MEASURES
 from focuseval.api import read_campaign, score_campaign
-from focuseval.campaign.assembly import Judged
+from focuseval.campaign.assembly import SharedInputs
 from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
@@ -196,9 +196,9 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
-    put = Judged.put
+    put = SharedInputs.put
     monkeypatch.setattr(
-        Judged, "put", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
+        SharedInputs, "put", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
     )
     monkeypatch.setattr(module, "_BLOCK", 1)
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 300)

@@ -8,7 +8,7 @@ from focuseval.scoring.score import score
 from focuseval.transformations.ideal import (
     IDEAL,
     MOVING,
-    Tree,
+    ElementTree,
     ideal_run,
     moved,
     name_of,
@@ -23,7 +23,7 @@ def test_walks_go_up_or_down_only() -> None:
     for _ in range(50):
         collection, _ = random_collection(rng, 3, 15)
         rows = rng.integers(0, len(collection), 40)
-        walked = moved(Tree.of(collection), rows, float(rng.random()), rng)
+        walked = moved(ElementTree.of(collection), rows, float(rng.random()), rng)
         assert (collection.contains(walked, rows) | collection.contains(rows, walked)).all()
 
 
@@ -46,7 +46,7 @@ def test_the_length_of_a_walk_is_geometric() -> None:
     }
     chain = type(collection)(**{k: v for k, v in chain.items() if k in names})
     draws, m = 50_000, 0.6
-    steps = moved(Tree.of(chain), np.full(draws, 50), m, rng) - 50
+    steps = moved(ElementTree.of(chain), np.full(draws, 50), m, rng) - 50
     for distance in range(5):
         share = np.mean(np.abs(steps) == distance)
         assert share == pytest.approx(m**distance * (1 - m), abs=5 * 0.5 / np.sqrt(draws))
@@ -92,7 +92,7 @@ def test_siblings_take_the_place_of_elements() -> None:
     seen = set()
     for _ in range(30):
         collection, _ = random_collection(rng, 3, 15)
-        tree, rows = Tree.of(collection), rng.integers(0, len(collection), 60)
+        tree, rows = ElementTree.of(collection), rng.integers(0, len(collection), 60)
         assert (replaced(tree, rows, 0.0, rng) == rows).all()
         found = replaced(tree, rows, 1.0, rng)
         for row, other in zip(rows, found, strict=True):

@@ -21,7 +21,7 @@ from focuseval.cli import main
 from focuseval.report import page as report
 from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
-from focuseval_papers.publication.claims import Comparison, Finding, findings_table
+from focuseval_papers.publication.claims import Finding, Inequality, findings_table
 from focuseval_papers.publication.section import shown_findings, template
 
 from ..papers.publication.test_verdicts import every_verdict
@@ -566,7 +566,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     browser: Browser, tmp_path: Path, width: int, dark: bool
 ) -> None:
     long, table = "word" * 90, pd.DataFrame([[0.123456789] * 30], columns=[f"column_{n}" for n in range(30)])
-    claim = Finding("many", "1", long, long, [Comparison(long, 0.25, ">", 0.5)] * 9)
+    claim = Finding("many", "1", long, long, [Inequality(long, 0.25, ">", 0.5)] * 9)
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="833.5pt" height="300pt" viewBox="0 0 833.5 300"/>'
     items = [
         report.shown_table("wide", "A wide table", "", table, {}, warnings=[long]),

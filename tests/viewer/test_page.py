@@ -14,7 +14,7 @@ import pytest
 import focuseval
 from focuseval.cli import main
 from focuseval.errors import InputError
-from focuseval.viewer.contents import Shown, contents
+from focuseval.viewer.contents import ViewSettings, contents
 from focuseval.viewer.page import LARGEST, page, save
 from focuseval.viewer.queries import queries_of, queries_of_campaign
 
@@ -163,7 +163,7 @@ def test_values_that_are_too_many_are_told_and_missing() -> None:
     found = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
     scores = focuseval.score_campaign(found, ["span_F1@0.5"])
     given = found.topics, found.results, scores.per_topic, list(scores.specs.values()), None
-    some, none = (contents(*given, Shown(steps=steps)) for steps in (40, 0))
+    some, none = (contents(*given, ViewSettings(steps=steps)) for steps in (40, 0))
     values = some.topics[0]["lists"][0]["values"]["span_F1@0.5"]
     shown = sum(value is not None for value in values)
     assert 0 < shown < len(values) and values[shown:] == [None] * (len(values) - shown)

@@ -17,8 +17,8 @@ from focuseval.auditing.findings import (
     REPORTED,
     UNBROKEN,
     UNCHANGED,
-    Finding,
-    Scored,
+    AuditFinding,
+    ScoredResults,
     changed,
     scored,
     sign_of,
@@ -87,7 +87,7 @@ def audit(
     asked = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
     of_elements = without_passages(results)
-    findings: dict[tuple[str, str], Finding] = {}
+    findings: dict[tuple[str, str], AuditFinding] = {}
     for takes_passages, runs in ((True, results), (False, of_elements)):
         chosen = [s for s in specs if s.measure.takes_passages(s.parameters) == takes_passages]
         if chosen:
@@ -114,7 +114,7 @@ class _Baseline:
     topics: Sequence[Topic]
     own: Results  #: on the topics
     specs: Sequence[Spec]
-    scores: Scored  #: of the runs and the ideal runs
+    scores: ScoredResults  #: of the runs and the ideal runs
     #: per measure and topic: the best score of the ideal runs, in the direction in which the measure is better
     best: Mapping[str, pd.Series]
     seed: int
@@ -130,7 +130,7 @@ class _Shown(NamedTuple):
     topic: str
 
     @classmethod
-    def all_of(cls, scores: Scored, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
+    def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
         """Return the lists that go wrong."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
@@ -173,7 +173,7 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
     return _Baseline(topics, own, specs, scores, best, seed)
 
 
-def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iterator[Finding]:
+def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
     """Yield a finding for each transformation; ideal runs are compared with all lists and come last."""
     seen = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
@@ -195,7 +195,7 @@ def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iter
 
 
 def _compared(
-    base: _Baseline, applied: Applied, seen: list[tuple[Scored, pd.DataFrame]]
+    base: _Baseline, applied: Applied, seen: list[tuple[ScoredResults, pd.DataFrame]]
 ) -> Callable[[Spec], _Outcome]:
     """The runs transformed and scored; what makes of it the outcome under a measure, or raises `_Undecided`.
 
@@ -220,7 +220,9 @@ def _compared(
     return partial(_lists, base, applied, after, keys[[key in names for key in keys]])
 
 
-def _lists(base: _Baseline, applied: Applied, after: Scored, keys: pd.MultiIndex, spec: Spec) -> _Outcome:
+def _lists(
+    base: _Baseline, applied: Applied, after: ScoredResults, keys: pd.MultiIndex, spec: Spec
+) -> _Outcome:
     """Compare each changed list with the original."""
     before_each, after_each = (_of(one.values, spec, after, base.scores) for one in (base.scores, after))
     pair = pd.DataFrame({"before": before_each.reindex(keys), "after": after_each.reindex(keys)}).dropna()
@@ -237,7 +239,7 @@ def _lists(base: _Baseline, applied: Applied, after: Scored, keys: pd.MultiIndex
     return _Outcome(amount, by_topic, note, _Shown.all_of(base.scores, pair.index, amount))
 
 
-def _ideal(base: _Baseline, seen: Sequence[tuple[Scored, pd.DataFrame]], spec: Spec) -> _Outcome:
+def _ideal(base: _Baseline, seen: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec) -> _Outcome:
     """Compare all lists with the best of the ideal runs."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
@@ -262,7 +264,7 @@ def _ideal(base: _Baseline, seen: Sequence[tuple[Scored, pd.DataFrame]], spec: S
     return _Outcome(amount, by_topic.to_numpy(), f"{note} {highest * sign:.4g}", shown)
 
 
-def _means(base: _Baseline, applied: Applied, after: Scored, spec: Spec) -> _Outcome:
+def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
     """Compare the mean of each run with the original's, over other topics or under other judgements."""
     before, later = (_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
@@ -282,7 +284,7 @@ def _means(base: _Baseline, applied: Applied, after: Scored, spec: Spec) -> _Out
     return _Outcome(amount, by_topic, text=text)
 
 
-def _steps(steps: Mapping[str, Scored], seed: int, spec: Spec) -> _Outcome:
+def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
     """Compare the mean over runs at each strength with that at the one before."""
     values = [_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
@@ -298,7 +300,7 @@ def _steps(steps: Mapping[str, Scored], seed: int, spec: Spec) -> _Outcome:
 
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
-) -> Finding:
+) -> AuditFinding:
     """Make the finding of the observations; with ``shrunk`` cases, it has the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
@@ -310,7 +312,7 @@ def _finding(
         # one with most of a breach up to what is shown, and of those the smallest
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
-    return Finding(
+    return AuditFinding(
         measure=spec.name,
         transformation=applied.name,
         property=applied.transformation.trait,
@@ -338,14 +340,14 @@ def _example(base: _Baseline, applied: Applied, shown: _Shown, spec: Spec, shrun
     return breach.told(shrunk[-1])
 
 
-def _of(values: pd.DataFrame, spec: Spec, *scores: Scored) -> pd.Series:
+def _of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
     """Return the column of a measure. Raises `_Undecided` with the reason if one of the scores has none."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]
 
 
-def _of_lists(scores: Scored, names: Set[tuple[str, str]]) -> pd.DataFrame:
+def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFrame:
     """The scores of these lists (run, topic)."""
     return scores.values[[key in names for key in scores.values.index]]
 

@@ -22,7 +22,7 @@ UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "rep
 
 
 @dataclass(frozen=True)
-class Finding:
+class AuditFinding:
     """The finding on one measure under one transformation; its fields are `COLUMNS`, in this order."""
 
     measure: str  #: canonical name
@@ -42,10 +42,10 @@ class Finding:
 
 
 #: columns of the audit's table
-COLUMNS = tuple(Finding.__dataclass_fields__)
+COLUMNS = tuple(AuditFinding.__dataclass_fields__)
 
 
-def table(findings: Sequence[Finding]) -> pd.DataFrame:
+def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     """The findings as a frame with the columns `COLUMNS`, numbers as numbers."""
     frame = pd.DataFrame([vars(one) for one in findings], columns=list(COLUMNS))
     whole, real = ["tried", "broken"], ["largest", "mean_change", "low", "high"]
@@ -62,7 +62,7 @@ _LIST = ["run", "topic"]
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ScoredResults:
     """Results with their scores under measures, as far as these can be computed."""
 
     results: Results
@@ -110,13 +110,13 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
-) -> Scored:
-    """The results with their scores, also where a rule is broken; `Scored` has the measures that cannot be computed.
+) -> ScoredResults:
+    """Score results, also where they break a rule; `ScoredResults` names measures that cannot be computed.
 
     Raises MissingExtra for a measure that needs a package which is not installed.
     """
     if not len(results) or not specs:
-        return Scored(results, None, {spec.name: UNCHANGED for spec in specs})
+        return ScoredResults(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
         found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
         _refuse_missing_extra([problem for problems in found.refused.values() for problem in problems])
@@ -125,12 +125,14 @@ def scored(
     except InputError as error:
         _refuse_missing_extra(error.problems)
         told = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
-        return Scored(results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs})
+        return ScoredResults(
+            results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs}
+        )
     names = {spec.asked: spec.name for spec in specs}
     seen = set(found.per_topic["name"])
     refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in seen}
     refused |= {names[asked]: p[0].reason for asked, p in found.refused.items()}
-    return Scored(results, found, refused)
+    return ScoredResults(results, found, refused)
 
 
 def _refuse_missing_extra(problems: Sequence[Problem]) -> None:

@@ -81,8 +81,8 @@ def audit(
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example
-    (`focuseval.auditing.findings.Finding`). Raises InputError as `focuseval.read_campaign` does, for unknown names, and
-    for a measure that needs a package which is not installed.
+    (`focuseval.auditing.findings.AuditFinding`). Raises InputError like `focuseval.read_campaign`, for unknown names,
+    and for a measure that needs a package which is not installed.
     """
     check_names(audit, inputs)
     specs = specs_of(measures)

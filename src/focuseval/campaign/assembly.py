@@ -97,7 +97,7 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
 
 
 @dataclass(frozen=True)
-class Judged:
+class SharedInputs:
     """Gold with its documents, where these are given, and runs that may be read: all that runs have in common."""
 
     given: Placed
@@ -186,7 +186,7 @@ class Judged:
         return [*misfit_sizes(self.raw, self.collection), *of_texts]
 
 
-def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
+def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     """Gold and documents of runs, which may be none. Raises InputError for all that is wrong with either."""
     if not inputs.judged:
         raise InputError.of(
@@ -207,7 +207,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, found = read_collection(inputs)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
-    return Judged(given, raw, collection, [*given.notices, *found, *notes])
+    return SharedInputs(given, raw, collection, [*given.notices, *found, *notes])
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:

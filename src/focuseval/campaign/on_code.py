@@ -28,7 +28,7 @@ from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.documents import read_code
 from focuseval.formats.parsed import Refused, document_name, files_of, quoted
 from focuseval.formats.readers import different
-from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, Source
+from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Elsewhere, Words
@@ -148,7 +148,7 @@ class _Files:
         return found[0]
 
 
-def _named(place: Place, path: str, source: Source) -> list[tuple[int, int]]:
+def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
     """The definitions of a name; of a name that is part of others, if they are of one."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
@@ -167,15 +167,15 @@ def _named(place: Place, path: str, source: Source) -> list[tuple[int, int]]:
     return [(int(source.start[row]), int(source.end[row])) for row in found]
 
 
-def _of_lines(lines: tuple[int, int], path: str, source: Source) -> tuple[int, int]:
-    """The characters of lines, as far as the file has them (`Source.lines_of`)."""
+def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
+    """The characters of lines, as far as the file has them (`SourceFile.lines_of`)."""
     first, last = lines
     if first > source.lines:
         raise Refused(f"line {first} in {path!r}", f"the file has {source.lines} lines")
     return source.lines_of(first, min(last, source.lines))
 
 
-def _check_diff(place: Place, path: str, source: Source) -> None:
+def _check_diff(place: Place, path: str, source: SourceFile) -> None:
     """Refuse a place of a diff if its lines differ from the file's."""
     for number, said in place.says:
         there = ""
@@ -188,7 +188,7 @@ def _check_diff(place: Place, path: str, source: Source) -> None:
             raise Refused(found, "expected a diff against this revision")
 
 
-def _unit(source: Source, start: int, end: int, grain: int) -> tuple[int, int] | None:
+def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
     """The innermost unit of a grain (of `BLOCK`: any) that holds an interval."""
     holds = (source.start <= start) & (source.end >= end)
     holds &= (source.kind == grain) | ((grain == BLOCK) & (source.kind != FILE))
@@ -196,7 +196,7 @@ def _unit(source: Source, start: int, end: int, grain: int) -> tuple[int, int] |
     return (int(source.start[rows[-1]]), int(source.end[rows[-1]])) if len(rows) else None
 
 
-def _lifted(place: Place, span: _Span, source: Source, grain: str) -> list[_Span]:
+def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
     """Return a gold span at a grain: lines, or the units that contain one of them."""
     path, start, end = span
     if grain == "file":
@@ -299,7 +299,7 @@ class _OnCode:
             for _ in self._documents():
                 pass
             return None
-        at_hand: dict[str, Source] = {}
+        at_hand: dict[str, SourceFile] = {}
 
         def documents() -> Iterator[Document]:
             for name, source in self._documents():
@@ -313,7 +313,7 @@ class _OnCode:
         rest = _Unread(lambda: self._rest(collection))
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), elsewhere=rest)
 
-    def _documents(self) -> Iterator[tuple[str, Source]]:
+    def _documents(self) -> Iterator[tuple[str, SourceFile]]:
         """All files that are named, with what names them put on them."""
         with Parses() as parses:
             for revision in self.revisions:
@@ -323,7 +323,7 @@ class _OnCode:
             self.run_rows[name] += [self._lost(place) for place in others]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
-    def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, Source]]:
+    def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
         """The files of one revision."""
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]

@@ -187,7 +187,7 @@ def _trailing_maximum(values: Ints, width: int) -> Ints:
 CUTOFFS = ("1", "5", "10", "2000c")
 
 
-class Cutoff(NamedTuple):
+class ReadingDepth(NamedTuple):
     """A depth of reading: a number of chunks, of characters or of tokens."""
 
     name: str  #: ``5`` or ``2000c``
@@ -196,14 +196,14 @@ class Cutoff(NamedTuple):
     tokens: bool = False
 
 
-def parse_cutoff(text: str) -> Cutoff:
+def parse_cutoff(text: str) -> ReadingDepth:
     """A number of chunks (``5``), of characters (``2000c``) or of tokens (``500t``). Raises InputError for others."""
     found = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if found is None:
         raise InputError.of(
             "cut-off", repr(text), "expected chunks, as in 5, characters, as in 2000c, or tokens, as in 500t"
         )
-    return Cutoff(text, int(found[1]), found[2] == "c", found[2] == "t")
+    return ReadingDepth(text, int(found[1]), found[2] == "c", found[2] == "t")
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
@@ -261,7 +261,7 @@ Ends = Callable[[str, int, int], Ints]
 
 
 def ceilings(
-    gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[Cutoff], ends: Ends | None = None
+    gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[ReadingDepth], ends: Ends | None = None
 ) -> list[dict[str, Any]]:
     """Return the limits of a chunking for each topic with gold, in the order of the gold.
 
@@ -332,7 +332,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
     return found
 
 
-class Spans(NamedTuple):
+class AxisIntervals(NamedTuple):
     """Intervals on one axis."""
 
     start: Ints
@@ -343,31 +343,35 @@ class Spans(NamedTuple):
         """The sum of their sizes."""
         return int((self.end - self.start).sum())
 
-    def merged(self) -> "Spans":
+    def merged(self) -> "AxisIntervals":
         """Their union: sorted, disjoint, not touching."""
-        return Spans(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
+        return AxisIntervals(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
 
-    def distinct(self) -> "Spans":
+    def distinct(self) -> "AxisIntervals":
         """Each of them once."""
-        return Spans(*np.unique(np.stack(self), axis=1))
+        return AxisIntervals(*np.unique(np.stack(self), axis=1))
 
-    def among(self, chosen: Ints | Bools) -> "Spans":
+    def among(self, chosen: Ints | Bools) -> "AxisIntervals":
         """Some of them."""
-        return Spans(self.start[chosen], self.end[chosen])
+        return AxisIntervals(self.start[chosen], self.end[chosen])
 
 
-def _one_axis(*frames: pd.DataFrame) -> list[Spans]:
+def _one_axis(*frames: pd.DataFrame) -> list[AxisIntervals]:
     code, _ = pd.factorize(np.concatenate([frame["document"].astype(object) for frame in frames]))
     stride = max(int(frame["end"].max()) for frame in frames) + 2
     base = np.split(code.astype(np.int64) * stride, np.cumsum([len(frame) for frame in frames])[:-1])
     return [
-        Spans(at + frame["start"].to_numpy(), at + frame["end"].to_numpy())
+        AxisIntervals(at + frame["start"].to_numpy(), at + frame["end"].to_numpy())
         for at, frame in zip(base, frames, strict=True)
     ]
 
 
 def _ceiling(
-    spans: Spans, chunks: Spans, rows: Ints, cutoffs: Sequence[Cutoff], tokens_of: Callable[[int], Ints]
+    spans: AxisIntervals,
+    chunks: AxisIntervals,
+    rows: Ints,
+    cutoffs: Sequence[ReadingDepth],
+    tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
     """Return the limits of sorted chunks for the gold spans of a topic. ``rows`` are the chunks' own places."""
     spans, gold = spans.distinct(), spans.merged()

@@ -85,7 +85,7 @@ class Found(NamedTuple):
     others: Sequence[tuple[int, int]] = ()  #: further places that count equally
 
 
-class Claim(NamedTuple):
+class ClaimedPlace(NamedTuple):
     """Offsets that a chunk came with, and how its text was matched with the text there."""
 
     start: int
@@ -176,7 +176,7 @@ class _Placed(NamedTuple):
 def locate_in(
     text: str,
     chunks: Sequence[str],
-    claims: Sequence[tuple[int, int] | Claim | None] | None = None,
+    claims: Sequence[tuple[int, int] | ClaimedPlace | None] | None = None,
     *,
     in_order: bool = True,
     normalise: Normalisation = "none",
@@ -265,11 +265,11 @@ def _searched(text: str, normalise: Normalisation) -> _Searched:
 def _believed(
     text: str,
     chunks: Sequence[str],
-    claims: Sequence[tuple[int, int] | Claim | None],
+    claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
-) -> tuple[list[Claim | None], list[str]]:
+) -> tuple[list[ClaimedPlace | None], list[str]]:
     """The claims of the chunks that are where they claim to be, and what speaks against the others."""
-    given = [None if claim is None else Claim(*claim) for claim in claims]
+    given = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
         for claim, chunk in zip(given, chunks, strict=True)
@@ -278,7 +278,7 @@ def _believed(
 
 
 def _move_repeated(
-    searched: _Searched, wanted: Sequence[str], kept: list[Claim | None], doubts: list[str]
+    searched: _Searched, wanted: Sequence[str], kept: list[ClaimedPlace | None], doubts: list[str]
 ) -> None:
     """Give up offsets of repeated texts, as a search for the first occurrence gives, where the order has a later place.
 
@@ -428,7 +428,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -
     )
 
 
-def _contradiction(text: str, claim: Claim) -> str:
+def _contradiction(text: str, claim: ClaimedPlace) -> str:
     """Describe the text at offsets where the chunk is not."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} contradict the text"
@@ -825,13 +825,13 @@ def _given(line: Mapping[str, Any], key: str) -> str:
     return quoted(str(line[key])) if key in line else "missing"
 
 
-def _claim(line: Mapping[str, Any]) -> Claim | None:
+def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
     given = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, given)):
         return None
     start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
-    return Claim(start, end, Match.of_line(line))
+    return ClaimedPlace(start, end, Match.of_line(line))
 
 
 #: keys besides offsets that a line may gain or change

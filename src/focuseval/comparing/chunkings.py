@@ -17,8 +17,8 @@ from focuseval.campaign.resolve import misplaced
 from focuseval.campaign.settings import Inputs, Paths, Placed
 from focuseval.chunks.ceiling import (
     CUTOFFS,
-    Cutoff,
     Ends,
+    ReadingDepth,
     ceilings,
     distinct_chunks,
     gold_groups,
@@ -67,7 +67,7 @@ class Ceilings(Printable):
 
     #: one per chunking and topic, then one per chunking for all topics; with the selected chunks
     records: list[dict[str, Any]]
-    cutoffs: Sequence[Cutoff]
+    cutoffs: Sequence[ReadingDepth]
     #: warnings, a line each
     notes: list[str]
 
@@ -207,7 +207,7 @@ def ceiling(
     return Ceilings(records, cutoffs, notes)
 
 
-def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[Cutoff]) -> Ends | None:
+def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
     """Return a function for the ends of tokens, if cut-offs are in tokens. Raises InputError without a tokenizer."""
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None

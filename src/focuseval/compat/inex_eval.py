@@ -55,7 +55,7 @@ ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class FolTopic:
     """One topic of FOL qrels, R being its relevant articles: 0 if it has no relevant text."""
 
     text: RelevantText
@@ -177,7 +177,7 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
     return np.maximum.accumulate(curve[::-1])[::-1]
 
 
-def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
+def report_on_text(judged: FolTopic, found: ResultList) -> TopicReport:
     """Thorough and Focused: text returned before is read again in articles without relevant text only."""
     relevant, _ = is_among(found.document, judged.text.document)
     read = np.where(relevant, found.new_text, found.size)
@@ -197,7 +197,7 @@ def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
     return TopicReport(counts(articles, relevant_articles, judged, all_read, all_hit), numbers, curve)
 
 
-def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> TopicReport:
+def report_on_articles(task: str, judged: FolTopic, found: ResultList, beta: float, n: int) -> TopicReport:
     """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
     ranking = ranking_of(task, judged, found, beta, n)
     retrieved = good = 0
@@ -218,7 +218,7 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     )
 
 
-def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> ArticleRanking:
+def ranking_of(task: str, judged: FolTopic, found: ResultList, beta: float, n: int) -> ArticleRanking:
     """The articles with their scores under a task of ranked articles."""
     if not judged.articles:
         nothing = np.zeros(int(found.first_of_article.sum()))
@@ -232,7 +232,7 @@ def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int
     return in_context.trace(judged.text, found, beta=beta)
 
 
-def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:
+def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
     """The first lines of a topic."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
@@ -263,7 +263,7 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
     yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
 
 
-def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Judged]) -> Iterator[str]:
+def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
     """Return the lines after all topics: sums of counts, and means over the reported topics.
 
     For rankings of articles, what is relevant is counted for all topics of the qrels.
@@ -343,7 +343,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 # --- files --------------------------------------------------------------------------------------------
 
 
-def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
+def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
     """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
     remarks = assessments.remarks.copy()
     repeated = remarks.pop(REPEATED, 0)
@@ -375,7 +375,7 @@ def by_topic(
     return {str(topic): [part[name].to_numpy() for name in columns] for topic, part in groups}
 
 
-def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
+def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
     """All topics of the qrels; articles without relevant text are as good as not judged.
 
     Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
@@ -393,7 +393,7 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Jud
         document, size, length, times = articles.get(name, nothing)
         [point] = points.get(name, nothing[:1])
         text = RelevantText(Highlights(*passages.get(name, nothing[:3])), document, size)
-        judged[name] = Judged(text, length, point, int(times.sum()), int((size * times).sum()))
+        judged[name] = FolTopic(text, length, point, int(times.sum()), int((size * times).sum()))
     return judged
 
 
@@ -416,7 +416,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     return lists
 
 
-def without_lost(judged: Judged, found: ResultList) -> ResultList:
+def without_lost(judged: FolTopic, found: ResultList) -> ResultList:
     """The results, the unresolved ones of relevant articles as empty passages: they are not read, but keep the rank.
 
     Thorough charges none of them; T2I reads none, and its ``ret_size`` has all. In articles without relevant text they

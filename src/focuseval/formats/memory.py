@@ -20,7 +20,7 @@ from focuseval.errors import InputError, Problem, described, listed
 from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in, objects_in
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused
 from focuseval.formats.readers import Ranking, assessments_of, ranked_run
-from focuseval.formats.tables import Table, gold_of, run_of
+from focuseval.formats.tables import RawTable, gold_of, run_of
 
 #: forms of gold or runs in memory
 EXPECTED = (
@@ -101,7 +101,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     return replace(ranked_run(read, ranking, rejected, source), said=_said(table.frame))
 
 
-def _refuse_without_keys(table: Table, data: Any, source: str) -> None:
+def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
     """Raise InputError for a table without a column of topics or of documents."""
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in table.frame]:
         among = f" among {listed([*map(str, there)])}" if (there := _names_of_columns(data)) else ""
@@ -147,14 +147,14 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     return list(getattr(data, "columns", ()) if names is None else names)
 
 
-def _table(data: Any, source: str, number: str) -> Table:
+def _table(data: Any, source: str, number: str) -> RawTable:
     """Return the given rows as a frame; ``number`` is the column for numbers of a dictionary."""
     if isinstance(data, pd.DataFrame):
         found = data
     elif hasattr(data, "__arrow_c_stream__"):
         found = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
-        return Table(_of_dictionary(data, source, number), place="entry", topics=tuple(data))
+        return RawTable(_of_dictionary(data, source, number), place="entry", topics=tuple(data))
     elif (
         isinstance(data, Sequence)
         and not isinstance(data, str)
@@ -172,7 +172,7 @@ def _table(data: Any, source: str, number: str) -> Table:
     there = _names_of_columns(data)
     if not len(found) and (not there or len(found.columns)):
         raise InputError.of(source, "no rows", "expected at least one")
-    return Table(found.reset_index(drop=True), place="row")
+    return RawTable(found.reset_index(drop=True), place="row")
 
 
 def _are_files(data: Any) -> bool:

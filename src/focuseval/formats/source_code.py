@@ -63,7 +63,7 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SourceFile:
     """A file of source code: its units (U) in preorder, beginning with the file itself."""
 
     text: str
@@ -130,7 +130,7 @@ class Source:
 
 
 class _Unit(NamedTuple):
-    """A unit, in the order of `Source`: outer ones first."""
+    """A unit, in the order of `SourceFile`: outer ones first."""
 
     start: int
     minus_end: int
@@ -211,7 +211,7 @@ def _declared(language: str) -> bytes:
 _NONE_KEPT = Parses()
 
 
-def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Source:
+def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> SourceFile:
     """Read the units of a file, in the language of its suffix."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -228,7 +228,7 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
     if len(text) < len(content):
         begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # the bytes that begin a character
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
-    return Source(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
+    return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
 
 def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
@@ -281,7 +281,7 @@ def parse(content: bytes, source: str, entities: object = None, most: int = LARG
     return parsed(read_source(content, source), source, most)
 
 
-def parsed(source: Source, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
+def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
     """Elements and text of a file that was read. Raises InputError for more than ``most`` elements."""
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)

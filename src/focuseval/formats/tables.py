@@ -64,7 +64,7 @@ BINARY = (b"PAR1", b"ARROW1")
 
 
 @dataclass(frozen=True)
-class Table:
+class RawTable:
     """The rows of a file; the index is their place."""
 
     frame: pd.DataFrame
@@ -76,7 +76,7 @@ class Table:
     kind: str = ""  #: kind of the table, unless its columns show it
     texts: bool = False  #: whether all values are texts, numbers included
 
-    def renamed(self, run: bool) -> "Table":
+    def renamed(self, run: bool) -> "RawTable":
         """Return the table with our names, where exactly one column fits a missing key (`ALIASES`)."""
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
@@ -121,14 +121,14 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 # -------------------- files
 
 
-def table_of(path: Path, head: bytes | None = None) -> Table:
+def table_of(path: Path, head: bytes | None = None) -> RawTable:
     """The rows of a file, or of the lines that begin it.
 
     Raises InputError for what is no table at all, and for a whole file with two columns of one name.
     """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
-        table = Table(_of_arrow(content, path), place="row")
+        table = RawTable(_of_arrow(content, path), place="row")
     else:
         start = content.lstrip()[:1]
         table = _of_json(content, path) if start in (b"{", b"[") else _of_csv(content, path)
@@ -161,7 +161,7 @@ def _between(heading: str) -> str:
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
-def _of_csv(content: bytes, path: Path) -> Table:
+def _of_csv(content: bytes, path: Path) -> RawTable:
     """The rows of a table with a line of names; fields are between the character that parts the names."""
     try:
         text = decoded(content)
@@ -196,10 +196,10 @@ def _of_csv(content: bytes, path: Path) -> Table:
         (line, [value or None for value in fields]) for line, fields in others if len(fields) == len(names)
     ]
     frame = pd.DataFrame([fields for _, fields in whole], [line for line, _ in whole], names, dtype=object)
-    return Table(frame, wrong, texts=True)
+    return RawTable(frame, wrong, texts=True)
 
 
-def _of_json(content: bytes, path: Path) -> Table:
+def _of_json(content: bytes, path: Path) -> RawTable:
     """The rows of JSON lines, of an array, or of a data set in one object."""
     first, _, others = content.lstrip().partition(b"\n")
     try:
@@ -227,7 +227,7 @@ def _of_json(content: bytes, path: Path) -> Table:
 
 def _of_records(
     records: Iterable[tuple[int, Any]], refused: list[tuple[int, Refused]], place: str = "line"
-) -> Table:
+) -> RawTable:
     """Objects as rows."""
     rows: list[Mapping[str, Any]] = []
     lines = []
@@ -241,16 +241,16 @@ def _of_records(
             )
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
-    return Table(pd.DataFrame(columns, index=lines), refused, place)
+    return RawTable(pd.DataFrame(columns, index=lines), refused, place)
 
 
-def _records(value: Mapping[str, Any]) -> Table:
+def _records(value: Mapping[str, Any]) -> RawTable:
     """The rows of a data set that is one object: of pytrec_eval, ranx, SQuAD or LlamaIndex; else the object alone."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
         topics = tuple(value["relevant_docs"])
-        return Table(columns.set_axis(range(1, len(pairs) + 1)), place="entry", topics=topics, kind=PAIRS)
+        return RawTable(columns.set_axis(range(1, len(pairs) + 1)), place="entry", topics=topics, kind=PAIRS)
     if isinstance(items := value.get("examples", value.get("data")), list):
         if any(isinstance(item, dict) and "paragraphs" in item for item in items):
             items = list(_of_squad(items))
@@ -258,7 +258,7 @@ def _records(value: Mapping[str, Any]) -> Table:
     if is_dictionary(value):
         numbers = [(topic, name, n) for topic, some in value.items() for name, n in some.items()]
         columns = pd.DataFrame(numbers, columns=["topic", "document", "number"], dtype=object)
-        return Table(columns.set_axis(range(1, len(numbers) + 1)), place="entry", topics=tuple(value))
+        return RawTable(columns.set_axis(range(1, len(numbers) + 1)), place="entry", topics=tuple(value))
     return _of_records([(1, value)], [])
 
 
@@ -463,7 +463,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
         )
 
 
-def kind_of(table: Table, run: bool | None) -> str:
+def kind_of(table: RawTable, run: bool | None) -> str:
     """Return the kind of a table, where gold or a ``run`` is asked for, or neither. Refuses other files.
 
     Raises `Refused` with what is missing.
@@ -487,7 +487,7 @@ def kind_of(table: Table, run: bool | None) -> str:
     return JUDGED if here.isdisjoint({"start", "end", "text"}) else GOLD
 
 
-def rows_of_table(table: Table, run: bool) -> Table:
+def rows_of_table(table: RawTable, run: bool) -> RawTable:
     """The rows of gold or of a run, in our names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
@@ -518,7 +518,7 @@ def rows_of_table(table: Table, run: bool) -> Table:
     return replace(_of_records(found, refused, table.place), notes=notes)
 
 
-def gold_of(table: Table) -> GoldColumns:
+def gold_of(table: RawTable) -> GoldColumns:
     """Gold spans, or graded documents where rows have neither offsets nor texts; rows have our names."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
@@ -534,7 +534,7 @@ def gold_of(table: Table) -> GoldColumns:
     )
 
 
-def run_of(table: Table, name: str) -> RunColumns:
+def run_of(table: RawTable, name: str) -> RunColumns:
     """Results: chunks, or whole documents where rows have neither offsets nor texts; rows have our names.
 
     Those of other tools that have scores and no ranks are in the order of these.
@@ -568,7 +568,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
     return [(f"{read.place} {line}", row) for line, (_, row) in rows], read.notes
 
 
-def _read(form: ChunkFormat, table: Table, frame: pd.DataFrame) -> Block:
+def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
     """The rows of a frame, by the numbers of the table's."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]

@@ -16,7 +16,7 @@ import numpy as np
 
 from focuseval.errors import InputError
 from focuseval.measures import classical, genomics
-from focuseval.measures.classical import Ranking
+from focuseval.measures.classical import ItemRanking
 from focuseval.measures.curves import at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.genomics import in_order_of_names
@@ -82,10 +82,10 @@ def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
     return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 
-def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Ranking:
+def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
     """The gains of the list and of the ideal list (Clarke et al. 2008)."""
     held = held_by(gold, results)
-    return Ranking.of(_gains(held, alpha), _ideal(gold.has, alpha))
+    return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
@@ -279,7 +279,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
     return JudgedUnits((documents, first, end), has)
 
 
-def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> Ranking:
+def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
     """Return the gains of the list and of the ideal list; a nugget is seen once it was found."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
@@ -293,7 +293,7 @@ def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> Ranki
         gains[at] = found[at - after]
         seen |= gold.has[low[at] : high[at]].any(axis=0)
         after = at + 1
-    return Ranking.of(gains, gold.ideal(variant))
+    return ItemRanking.of(gains, gold.ideal(variant))
 
 
 NUGGET_RECALL: Measure[Any, Any] = Measure(

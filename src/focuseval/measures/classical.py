@@ -34,7 +34,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class ItemRanking:
     """The relevance of a list's items: its documents at their first results, or its results (K items)."""
 
     relevant: Bools  #: (K,)
@@ -46,7 +46,7 @@ class Ranking:
     most: int | None = None
 
     @classmethod
-    def of(cls, gain: Floats, ideal: Floats) -> "Ranking":
+    def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
         """Make a ranking of items with these gains; each with a gain finds one relevant item."""
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)
@@ -109,17 +109,17 @@ def prepare(
     )
 
 
-def trace(wanted: Wanted, results: ResultList) -> Ranking:
+def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
     """Return the relevance of the list's items."""
     ideal = np.sort(wanted.gain)[::-1]
     if wanted.passages is not None:
         relevant, found, gain = _passages_found(wanted, wanted.passages, results)
-        return Ranking(relevant, found, gain, ideal)
+        return ItemRanking(relevant, found, gain, ideal)
     relevant, place = is_among(rank_articles(results)[0], wanted.document)
-    return Ranking.of(np.where(relevant, wanted.gain[place], 0.0), ideal)
+    return ItemRanking.of(np.where(relevant, wanted.gain[place], 0.0), ideal)
 
 
-def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
+def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
     """Return the relevance of the list's items; with of=all, the item that completes the gold is relevant."""
     if of == "any":
         return trace(wanted, results)
@@ -129,7 +129,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> Ranking:
 
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
-) -> Ranking:
+) -> ItemRanking:
     """Return the relevance of the list's items, with their text if precision is of text, and the divisor of the sum."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
@@ -165,50 +165,50 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
     return relevant, found, gain
 
 
-def precision_at(ranking: Ranking, ranks: Ints) -> Floats:
+def precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """``P@k``: relevant items among the first k, divided by k, however short the list: trec_eval's P."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranks
 
 
-def recall_at(ranking: Ranking, ranks: Ints) -> Floats:
+def recall_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """``R@k``: share of what is wanted that the first k items find: trec_eval's recall."""
     return at_ranks(ranking.recall, ranks)
 
 
-def success_at(ranking: Ranking, ranks: Ints) -> Floats:
+def success_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """1 if one of the first k items is relevant (all: if they find all that is), else 0: trec_eval's success."""
     return (reciprocal_rank_at(ranking, ranks) > 0).astype(float)
 
 
-def reciprocal_rank(ranking: Ranking) -> float:
+def reciprocal_rank(ranking: ItemRanking) -> float:
     """``1 / rank`` of the first relevant item, 0 without one: trec_eval's recip_rank."""
     return float(1 / (np.argmax(ranking.relevant) + 1)) if ranking.relevant.any() else 0.0
 
 
-def reciprocal_rank_at(ranking: Ranking, ranks: Ints) -> Floats:
+def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """Return `reciprocal_rank` of the first k items."""
     whole = reciprocal_rank(ranking)
     return np.where(whole * ranks >= 1 - TOLERANCE, whole, 0.0)
 
 
-def _precision_collected(ranking: Ranking) -> Floats:
+def _precision_collected(ranking: ItemRanking) -> Floats:
     """(K,) sum of ``P@r (found@r - found@(r-1))`` up to each item."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
-def average_precision(ranking: Ranking) -> float:
+def average_precision(ranking: ItemRanking) -> float:
     """``sum over r of P@r (found@r - found@(r-1)) / N``: of documents, trec_eval's map."""
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
 
 
-def average_precision_at(ranking: Ranking, ranks: Ints) -> Floats:
+def average_precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """The sum over the first k items, N still the denominator: trec_eval's map_cut; or min(k, N)."""
     wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
     return at_ranks(_precision_collected(ranking), ranks) / wanted
 
 
-def r_precision(ranking: Ranking) -> float:
+def r_precision(ranking: ItemRanking) -> float:
     """``P@N``, N being how much is wanted: trec_eval's Rprec."""
     wanted = len(ranking.ideal)
     return float(np.count_nonzero(ranking.relevant[:wanted]) / wanted)
@@ -241,7 +241,7 @@ def _discounted(gain: Floats) -> Floats:
     return np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))
 
 
-def ndcg(ranking: Ranking) -> float:
+def ndcg(ranking: ItemRanking) -> float:
     """``sum of gain(i) / log2(i + 1)``, divided by that of the ideal list: trec_eval's ndcg.
 
     In [0, 1], higher is better. Järvelin & Kekäläinen (2002) divide the gain at rank i by log_b(i) from rank b on, and
@@ -250,7 +250,7 @@ def ndcg(ranking: Ranking) -> float:
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
 
-def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
+def ndcg_at(ranking: ItemRanking, ranks: Ints) -> Floats:
     """Return `ndcg` of the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
@@ -391,7 +391,7 @@ ERR = Measure(
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedDocuments:
     """The documents that were judged for a topic."""
 
     document: Ints  #: (D,) sorted
@@ -411,41 +411,43 @@ class Judged:
         return int(np.count_nonzero(self.grade >= 0)) - self.relevant
 
 
-def prepare_judged(topic: Topic, *, rel: float) -> Judged:
+def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
     """The judged documents, whether or not any is relevant."""
     nothing = np.empty(0, dtype=np.int64)
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
-        return Judged(listed, topic.grade, rel)
+        return JudgedDocuments(listed, topic.grade, rel)
     relevant = relevant_documents(topic)
     document = np.union1d(listed, nothing if relevant is None else relevant)
-    return Judged(document, np.isin(document, nothing if relevant is None else relevant).astype(int), rel)
+    return JudgedDocuments(
+        document, np.isin(document, nothing if relevant is None else relevant).astype(int), rel
+    )
 
 
-def prepare_all(topic: Topic) -> Judged:
+def prepare_all(topic: Topic) -> JudgedDocuments:
     """Return the judged documents, relevant or not."""
     return prepare_judged(topic, rel=0)
 
 
-def prepare_relevant(topic: Topic, *, rel: float) -> Judged | None:
+def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
     """Return the judged documents; None if none is relevant."""
     judged = prepare_judged(topic, rel=rel)
     return judged if judged.relevant else None
 
 
-def _grades(judged: Judged, results: ResultList) -> tuple[Bools, Ints]:
+def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
     """(K,) whether the list's documents are judged, each at its first result, and their grades, -1 if not."""
     known, place = is_among(rank_articles(results)[0], judged.document)
     return known, np.where(known, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
-def trace_judged(judged: Judged, results: ResultList) -> Floats:
+def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
     """(K,) ``judged documents among the first k / k`` at every rank k of the list."""
     known = _grades(judged, results)[0]
     return np.cumsum(known) / np.arange(1, len(known) + 1)
 
 
-def trace_bpref(judged: Judged, results: ResultList) -> float:
+def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
     """``1/R Σ (1 - min(n(d), R) / min(N, R))`` over the R relevant documents d that are found.
 
     n(d) irrelevant ones of all N stand before d; what was not judged is passed over. trec_eval's bpref; Buckley &
@@ -462,12 +464,12 @@ def trace_bpref(judged: Judged, results: ResultList) -> float:
     )
 
 
-def trace_returned(judged: Judged, results: ResultList) -> int:
+def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
     """Count the documents of the list; with ``rel`` above 0, those of that grade."""
     return int(np.count_nonzero((_grades(judged, results)[1] >= judged.least) | (judged.least <= 0)))
 
 
-def trace_wanted(judged: Judged, results: ResultList) -> int:
+def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
     """Count the relevant documents."""
     return judged.relevant
 

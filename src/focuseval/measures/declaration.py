@@ -409,13 +409,15 @@ class Spec(Generic[Base, Trace]):
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as it was asked for
-    behind: Cutoff[Trace] | None = None  #: the declaration of the cut-off
+    declared_cutoff: Cutoff[Trace] | None = None  #: the declaration of the cut-off
 
     @property
     def needs(self) -> frozenset[str]:
         """The properties of a campaign that the measure needs."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
-        needs = self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
+        needs = self.measure.needs | (
+            frozenset() if self.declared_cutoff is None else self.declared_cutoff.needs
+        )
         if any(value in p.highlight_choices for p, value in chosen):
             needs |= {"highlights", "spans"}
         if any(p.reader is not None and value for p, value in chosen):
@@ -465,7 +467,7 @@ class Spec(Generic[Base, Trace]):
     @cached_property
     def name(self) -> str:
         """The shortest unambiguous form: parameters that differ from their defaults only."""
-        behind = "" if self.behind is None else f"@{self.behind.kind.write(self.cutoff)}"
+        behind = "" if self.declared_cutoff is None else f"@{self.declared_cutoff.kind.write(self.cutoff)}"
         return written(self.measure.name, self.measure.parameters, self.parameters) + behind
 
     @property
@@ -496,8 +498,8 @@ class Spec(Generic[Base, Trace]):
 
     def read(self, trace: Trace) -> float:
         """The number of a trace: of the whole list, or at the cut-off."""
-        if self.behind is not None:
-            at = self.behind.at
+        if self.declared_cutoff is not None:
+            at = self.declared_cutoff.at
             found = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
         else:
             assert self.measure.value is not None  # a name without its cut-off was refused

@@ -140,7 +140,7 @@ STANDARD_ERROR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
-class RecallBase:
+class Inex2003Base:
     """The judged elements of a topic, J of them, with their scores."""
 
     element: Ints  #: (J,) sorted rows
@@ -155,7 +155,7 @@ class RecallBase:
 class Ranks:
     """The sums that a list has collected at the end of each of L ranks."""
 
-    base: RecallBase
+    base: Inex2003Base
     sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``
     read: Floats  #: (L,) denominator of precision
     distinct: float  #: size of the part of the collection that was read, once
@@ -222,7 +222,7 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     return float(best[parent < 0].sum())
 
 
-def prepare(topic: Topic, *, variant: str, quantisation: str) -> RecallBase | None:
+def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
     """Denominators of recall, and the sums over the whole collection; None if nothing is exhaustive.
 
     ``s``: sums over all judged elements (Eq. 12) and over all elements of the collection.
@@ -242,12 +242,12 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> RecallBase | No
         denominator = float(collection.text_size)
     if recall == 0:
         return None
-    return RecallBase(
+    return Inex2003Base(
         topic.element, exh, spec, recall, numerator, denominator if collection.complete else None
     )
 
 
-def trace(base: RecallBase, results: ResultList, *, variant: str, ties: str) -> Ranks:
+def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -> Ranks:
     """The sums of recall and precision after each rank.
 
     ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``.

@@ -13,7 +13,7 @@ from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)
-class RecallBase:
+class PrecallBase:
     """Scored elements of a topic, and how many elements the collection has (None if unknown)."""
 
     element: Ints
@@ -22,14 +22,14 @@ class RecallBase:
     elements: int | None
 
 
-def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
+def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
     """The elements with a positive score, or None if there are none."""
     score = quantised(topic, quantisation, PRECALL_QUANTISATIONS)
     relevant = score > 0
     if not relevant.any():
         return None
     size = topic.collection.elements if topic.collection.complete else None
-    return RecallBase(topic.element[relevant], score[relevant], float(score.sum()), size)
+    return PrecallBase(topic.element[relevant], score[relevant], float(score.sum()), size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class WeakOrder:
     non_relevance: Floats  #: (L,) i of each rank
 
 
-def trace(base: RecallBase, results: ResultList) -> WeakOrder:
+def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
     """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)

@@ -38,7 +38,7 @@ def second(results: ResultList) -> Bools:
 
 
 @dataclass(frozen=True)
-class Breach:
+class RuleBreach:
     """A way to break a rule."""
 
     test: Callable[[ResultList], Bools]
@@ -46,16 +46,16 @@ class Breach:
     expected: str
 
 
-_OVERLAP = Breach(overlapping, "the result overlaps one before it", "results must not share text")
-_INTERLEAVED = Breach(
+_OVERLAP = RuleBreach(overlapping, "the result overlaps one before it", "results must not share text")
+_INTERLEAVED = RuleBreach(
     resuming,
     "the article's results are interleaved with others",
     "results of one article must follow each other",
 )
-_SECOND = Breach(second, "the article has a result before this one", "one result an article is allowed")
+_SECOND = RuleBreach(second, "the article has a result before this one", "one result an article is allowed")
 
 #: the rules of each task
-RULES: Mapping[str, tuple[Breach, ...]] = {
+RULES: Mapping[str, tuple[RuleBreach, ...]] = {
     THOROUGH: (),
     FOCUSED: (_OVERLAP,),
     FETCH_AND_BROWSE: (),
@@ -65,7 +65,7 @@ RULES: Mapping[str, tuple[Breach, ...]] = {
 }
 
 
-def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]:
+def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBreach]]:
     """The positions (0-based, ascending) of all results that break a rule, and how each breaks it.
 
     A result that breaks it in two ways is named once, for the first of them. Results of unknown
@@ -82,7 +82,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]
 
 def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
     """Return the results of a list that break the rules, each once."""
-    broken: dict[int, Breach] = {}
+    broken: dict[int, RuleBreach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, found), strict=True):
             broken.setdefault(int(index), breach)

@@ -13,7 +13,7 @@ import numpy as np
 
 from focuseval.errors import InputError, counted
 from focuseval.measures import classical, curves
-from focuseval.measures.classical import Ranking
+from focuseval.measures.classical import ItemRanking
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.intervals import meetings
@@ -83,14 +83,14 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
     return Bins(bins[0], bins[1], size, by_start)
 
 
-def trace_bins(gold: Bins, results: ResultList) -> Ranking:
+def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
     """The bins of all results in the order of the list, each once: a rank each."""
     read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
     relevant = {*zip(gold.document.tolist(), gold.number.tolist(), strict=True)}
     found = [pair in relevant for pair in zip(*read.tolist(), strict=True)]
-    return Ranking.of(np.array(found, dtype=float), np.ones(len(gold.document)))
+    return ItemRanking.of(np.array(found, dtype=float), np.ones(len(gold.document)))
 
 
 TOLERANCE = Parameter(
@@ -104,7 +104,7 @@ WINDOWS = Parameter(
 )
 
 
-def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> Ranking:
+def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> ItemRanking:
     """Return the results that find new gold for a user who gives up after the tolerance.
 
     A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
@@ -128,7 +128,7 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
         longest = int(gold.end[met[np.argmax(size[met])]])
         before.append((start, max(longest, start + patience)))
         found[row] = 1.0
-    return Ranking.of(found, np.ones(len(gold.document)))
+    return ItemRanking.of(found, np.ones(len(gold.document)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +243,7 @@ def interpolated_average(watching: Watching) -> float:
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))
 
 
-_AP: Measure[Any, Ranking] = classical.AP
+_AP: Measure[Any, ItemRanking] = classical.AP
 BIN_AP = replace(
     _AP,
     name="bin_AP",

@@ -28,7 +28,7 @@ NXCG_RANKS = tuple(range(15, 1501, 15))
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class RelevantTree:
     """The relevant elements and all their ancestors, for gains that depend on what was seen (n elements)."""
 
     last: Ints  #: (n,) row after the descendants
@@ -64,13 +64,13 @@ class Ideal:
 
 
 @dataclass(frozen=True, eq=False)
-class RecallBase:
+class XcgBase:
     """The scored elements of a topic, and the gains of its ideal ranking."""
 
     collection: Collection
     element: Ints  #: (n,) sorted rows: the relevant elements, with their ancestors if there is a tree
     score: Floats  #: (n,)
-    tree: Tree | None  #: None where a gain is a score (overlap=off)
+    tree: RelevantTree | None  #: None where a gain is a score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one for each cluster
     cluster: Ints | None  #: document of each cluster, rising; None where a list is compared as a whole
 
@@ -83,7 +83,7 @@ def prepare(
     own_text: str,
     ideal: str,
     fetch_browse: str,
-) -> RecallBase | None:
+) -> XcgBase | None:
     """Recall-base and ideal gains of a topic, or None if nothing is relevant.
 
     ``overlap=off``: the full recall-base. ``overlap=on``: the ideal gains are those of the ideal
@@ -97,7 +97,7 @@ def prepare(
         return None
     if fetch_browse == "article":
         root, score = recallbase.articles(collection, element, score)
-        return RecallBase(collection, root, score, None, (Ideal(np.sort(score)[::-1]),), None)
+        return XcgBase(collection, root, score, None, (Ideal(np.sort(score)[::-1]),), None)
     tree = None
     chosen = element, score
     if overlap == "on":
@@ -111,17 +111,17 @@ def prepare(
         chosen = element[is_ideal], score[is_ideal]
         element, score, tree = _tree(collection, element, score, is_ideal, own_text)
     if fetch_browse == "off":
-        return RecallBase(collection, element, score, tree, (Ideal(np.sort(chosen[1])[::-1]),), None)
+        return XcgBase(collection, element, score, tree, (Ideal(np.sort(chosen[1])[::-1]),), None)
     document = collection.document_of(chosen[0])
     order = np.lexsort((-chosen[1], document))
     cluster, begin = np.unique(document[order], return_index=True)
     ideals = tuple(map(Ideal, np.split(chosen[1][order], begin[1:])))
-    return RecallBase(collection, element, score, tree, ideals, cluster)
+    return XcgBase(collection, element, score, tree, ideals, cluster)
 
 
 def _tree(
     collection: Collection, element: Ints, score: Floats, is_ideal: Bools, own_text: str
-) -> tuple[Ints, Floats, Tree]:
+) -> tuple[Ints, Floats, RelevantTree]:
     """Rows and scores of the relevant elements and their ancestors, and how they hang together."""
     row = collection.with_ancestors(element)
     place = np.searchsorted(row, element)
@@ -132,7 +132,11 @@ def _tree(
     child = parent >= 0
     parts = scores * collection.own_text_of(row) if own_text == "share" else np.zeros(len(row))
     np.add.at(parts, parent[child], (scores * size)[child])
-    return row, scores, Tree(collection.last[row], parent, size, parts, recallbase.outermost(flags, parent))
+    return (
+        row,
+        scores,
+        RelevantTree(collection.last[row], parent, size, parts, recallbase.outermost(flags, parent)),
+    )
 
 
 def derive_articles(collection: Collection, results: ResultList) -> ResultList:
@@ -157,7 +161,7 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
     )
 
 
-def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
+def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     """Return (K,) gain of each result: its score (Eq. 10), or its new part (Eq. 7-9) with a tree.
 
     Passages and unresolved results are no elements: they are worth nothing, and their text is not
@@ -202,7 +206,7 @@ class Curve:
         return np.flatnonzero(self.gain) + 1
 
 
-def trace(base: RecallBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
+def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
     """Trace the gains of a list and the ideal ones: one curve, or one for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
@@ -360,7 +364,7 @@ def _measure(
     *,
     value: Callable[[Curve], float] | None = None,
     cutoff: Cutoff[Curve] | None = None,
-) -> Measure[RecallBase, Curves]:
+) -> Measure[XcgBase, Curves]:
     return Measure(
         name=name,
         summary=f"{summary}; reads the file order",

@@ -71,7 +71,7 @@ def campaign_section(
 
     ``calibration`` and ``population`` are as in `beside` and `spread`; ``unit`` is what text is counted in.
     """
-    items: list[page.Shown] = []
+    items: list[page.SectionItem] = []
     if len(calibration):
         numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
         caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS

@@ -1,8 +1,8 @@
 """The report: one page that holds everything it shows, so that it opens from disk and can be sent on.
 
-What is shown is plain data (`Shown`), made by `shown_table`, `shown_figure`, ... `section` renders a list of it as one
-part of the page; `page` puts the parts below each other, under a table of contents. The templates beside this module
-make the HTML; they escape every text.
+Items are plain data (`SectionItem`) from `shown_table`, `shown_figure`, ... `section` renders a list of items as one
+part of the page; `page` puts the parts below each other, under a table of contents. The templates in this folder make
+the HTML; they escape every text.
 """
 
 import json
@@ -28,7 +28,7 @@ from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, nume
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class SectionItem:
     """An item of a section, under its own title."""
 
     kind: str  #: the macro of items.html that draws the content
@@ -49,7 +49,7 @@ def shown_table(
     decimals: Decimals,
     files: Sequence[str] = (),
     warnings: Sequence[str] = (),
-) -> Shown:
+) -> SectionItem:
     """A table, with its numbers rounded to ``decimals``.
 
     A table of more than `_OPEN` rows is folded away, and of one that is in ``files`` the first `_ROWS` rows are shown.
@@ -58,37 +58,39 @@ def shown_table(
     if files and len(table) > _ROWS:
         fold = f"The first {_ROWS} of {len(table):,} rows; the files have all"
         table = table.head(_ROWS)
-    return Shown("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
+    return SectionItem("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
 
 
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
-) -> Shown:
+) -> SectionItem:
     """A figure; the page holds the SVG."""
-    return Shown("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
+    return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
-def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
+def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
     """Return the item on excluded data, a table of `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
-    return Shown("left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold)
+    return SectionItem(
+        "left_out", "left-out", "Left out", content, "Excluded data and zero scores.", files, fold
+    )
 
 
-def shown_names(short: Mapping[str, str]) -> list[Shown]:
+def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
     """Return the key to shortened names (`focuseval.report.tables.shorten`), if there are any."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "The whole names of the runs", "", table, {})] if short else []
 
 
-def absent(title: str, why: str, name: str = "") -> Shown:
+def absent(title: str, why: str, name: str = "") -> SectionItem:
     """A table or figure of the paper that a campaign cannot have. The name is the title's unless given."""
-    return Shown("absent", name or slug(title), title, why)
+    return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
-) -> list[Shown]:
+) -> list[SectionItem]:
     """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page.
 
     A table of the same name as a figure has its values, and is a link below it.
@@ -98,7 +100,7 @@ def shown(
         item.name: parts.files_of([item], parts.Table) for item in declared if isinstance(item, parts.Table)
     }
 
-    def one(item: parts.Item) -> Shown:
+    def one(item: parts.Item) -> SectionItem:
         if isinstance(item, parts.Absent):
             return absent(item.title, item.why)
         if why := item.why_not(analysis):
@@ -218,7 +220,7 @@ def section(
     anchor: str,
     title: str,
     introduction: str,
-    items: Sequence[Shown],
+    items: Sequence[SectionItem],
     *,
     group: str = "",
     label: str = "",

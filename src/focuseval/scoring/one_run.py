@@ -50,7 +50,7 @@ from focuseval.model.vocabulary import task_named
 
 
 @dataclass(frozen=True)
-class Refusal:
+class MeasureRefusal:
     """The reason why a measure cannot be computed on a run."""
 
     measure: str  #: as the user wrote it
@@ -60,10 +60,10 @@ class Refusal:
 
 
 def refused_measures(
-    refusals: Iterable[tuple[str, Refusal]], measures: Sequence[str]
+    refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
     """The measures that are refused because of any run (by name), in their order, and why."""
-    alike: dict[str, list[tuple[str, Refusal]]] = {}
+    alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
         of_measure = alike.setdefault(one.measure, [])
         if of_measure and one.order < of_measure[0][1].order:
@@ -177,7 +177,7 @@ def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Pro
 
 def refusals(
     topics: Sequence[Topic], run: Results, specs: Sequence[Spec], known: Mapping[str, Measure]
-) -> list[Refusal]:
+) -> list[MeasureRefusal]:
     """The measures that need what the inputs do not have, and why; ``known`` are those to name in their place.
 
     ``run`` are the results of one run. A passage that is no element has no judgement, and measures of elements would
@@ -191,7 +191,7 @@ def refusals(
 
     def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
         problem = Problem(f"measure {spec.asked}", "", what, expected)
-        found.append(Refusal(spec.asked, order, [problem], count))
+        found.append(MeasureRefusal(spec.asked, order, [problem], count))
 
     for spec in specs:
         if lack := unmet_of(spec.needs):
@@ -212,7 +212,7 @@ def unsized_results(results: Results) -> int:
     return int(np.count_nonzero(results.end < results.start))
 
 
-def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[Refusal]:
+def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
     """Return the measures whose own rule some result breaks."""
     broken = {}
     names = {topic.name for topic in topics}
@@ -227,7 +227,7 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
             what = f"results of {{runs}} break its rule, first {where}: {first.found}"
             expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
-            found.append(Refusal(spec.asked, 4, [problem]))
+            found.append(MeasureRefusal(spec.asked, 4, [problem]))
     return found
 
 
@@ -235,7 +235,7 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
 AVERAGES = ("assessed", "run")
 
 
-class Reading(NamedTuple):
+class SpecGroup(NamedTuple):
     """Specs that share one call to `value` or `at`."""
 
     places: list[int]  #: places of the specs
@@ -244,7 +244,7 @@ class Reading(NamedTuple):
 
 
 #: steps shared by specs: preparation by topic, trace by preparation, values by trace
-Plan = Mapping[Call, Mapping[Call, Sequence[Reading]]]
+Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
@@ -254,12 +254,12 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
         # a name without its cut-off was refused, so that there is one of the two
-        read = Call.of(spec.behind.at, spec.parameters) if spec.behind else measure.value
-        alike.setdefault((prepare, trace, spec.behind, read, measure.pool is None), []).append(place)
-    plan: dict[Call, dict[Call, list[Reading]]] = {}
+        read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
+        alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
+    plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
     for (prepare, trace, behind, read, _), places in alike.items():
         cutoffs = (np.array([specs[place].cutoff for place in places]),) if behind else ()
-        reading = Reading(places, read, cutoffs)
+        reading = SpecGroup(places, read, cutoffs)
         plan.setdefault(prepare, {}).setdefault(trace, []).append(reading)
     return plan
 
@@ -285,7 +285,7 @@ class RunScores:
     )  #: topics whose alternatives were not all compared
     notices: list[Notice] = field(default_factory=list)  #: on its file, and on measures
     #: why measures cannot be computed on it, by measure, and by the order of reasons
-    refusals: dict[str, dict[int, Refusal]] = field(default_factory=dict)
+    refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
 
     @property
@@ -426,7 +426,7 @@ class Scorer:
             scores.values[:, i] = spec.within_bounds(scores.values[:, i])
         return scores
 
-    def _refusals(self, run: Results) -> list[Refusal]:
+    def _refusals(self, run: Results) -> list[MeasureRefusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
         found = refusals(self.topics, run, self.specs, self.known)
         refused = {one.measure for one in found}
@@ -439,7 +439,7 @@ class Scorer:
                 for topic in self.topics:
                     self._base_of(topic, prepare)
             except InputError as error:
-                found.append(Refusal(spec.asked, 3, error.problems))
+                found.append(MeasureRefusal(spec.asked, 3, error.problems))
         if self.rules.skip_refused and not self.rules.lenient:
             found += ruled_out(left, run, self.topics)
         return found
@@ -579,9 +579,9 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     found = []
     for spec in specs:
-        if spec.cutoff is None or spec.behind is None:
+        if spec.cutoff is None or spec.declared_cutoff is None:
             continue
-        kind, cutoff = spec.behind.kind, int(spec.cutoff)
+        kind, cutoff = spec.declared_cutoff.kind, int(spec.cutoff)
         if kind in BUDGETS:
             count, among, text = (
                 np.count_nonzero(costs(kind) < cutoff),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from focuseval.campaign import notices
-from focuseval.campaign.assembly import Judged, Task, read_judged
+from focuseval.campaign.assembly import SharedInputs, Task, read_judged
 from focuseval.campaign.notices import of_problems
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
@@ -40,7 +40,7 @@ _BLOCK = 1 << 18
 _PROCESSES = 8
 
 
-class _Refused(NamedTuple):
+class _RunRefusal(NamedTuple):
     """The reason why a run is not scored."""
 
     problems: list[Problem]
@@ -81,7 +81,7 @@ def score_runs(
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     made = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, made, _BLOCK), tasks, workers))
-    refused = [one for one in outcomes if isinstance(one, _Refused)]
+    refused = [one for one in outcomes if isinstance(one, _RunRefusal)]
     if unread := [problem for one in refused if not one.misplaced for problem in one.problems]:
         raise InputError(unread)
     elsewhere = judged.elsewhere([task[0] for task in tasks if not isinstance(task, Path)])
@@ -102,8 +102,8 @@ def score_runs(
 
 
 def _of_run(
-    judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: Task
-) -> RunScores | _Refused:
+    judged: SharedInputs, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: Task
+) -> RunScores | _RunRefusal:
     """Read a run, put it on the collection, score it, and add up what comes of its blocks of about so many rows.
 
     A file that is not of whole topics is read as one block.
@@ -127,9 +127,9 @@ def _of_run(
     except NotInBlocks:
         return _of_run(judged, scorer_of, None, task)
     except InputError as error:
-        return _Refused(error.problems, misplaced=False)
+        return _RunRefusal(error.problems, misplaced=False)
     if misplaced:
-        return _Refused(misplaced, misplaced=True)
+        return _RunRefusal(misplaced, misplaced=True)
     assert scores is not None and whole is not None  # a file without results gives no scores
     scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return scores
@@ -153,7 +153,7 @@ def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> S
     return list(map(work, tasks))
 
 
-def _documents(judged: Judged, task: Task) -> Ints:
+def _documents(judged: SharedInputs, task: Task) -> Ints:
     """The documents that a run names, by their indexes."""
     try:
         [(run, rejected)] = judged.blocks(task, None)

@@ -217,7 +217,7 @@ def _with_documents(
 
 def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
     """Insert other results (`places_of`) after, or before, results; ties are kept."""
-    made = with_added(results, beside, columns, behind=at_end, anew=False)
+    made = with_added(results, beside, columns, after=at_end, anew=False)
     # Existing results keep their ranks; added ones and those after them come later.
     number = list_of(made)
     added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
@@ -385,7 +385,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     first = np.zeros(len(keys), dtype=bool)
     first[order] = changes(keys[order])
     first &= is_added
-    return with_added(results, row[first], places_of(collection, element[first]), behind=False)
+    return with_added(results, row[first], places_of(collection, element[first]), after=False)
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:

@@ -176,7 +176,7 @@ def name_of(probability: float, draw: int, stem: str = "moved") -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class ElementTree:
     """A collection with the children of its elements.
 
     Those of row r are ``child[begin[r] : begin[r + 1]]``; row r itself stands at ``place[r]`` there.
@@ -188,7 +188,7 @@ class Tree:
     place: Ints  #: -1 for roots
 
     @classmethod
-    def of(cls, collection: Collection) -> "Tree":
+    def of(cls, collection: Collection) -> "ElementTree":
         """The tree of a collection."""
         child = np.flatnonzero(collection.parent >= 0)
         child = child[np.argsort(collection.parent[child], kind="stable")]
@@ -199,7 +199,7 @@ class Tree:
 
 
 #: rows after a perturbation of the given rows, with a probability
-Perturb = Callable[[Tree, Ints, float, np.random.Generator], Ints]
+Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
@@ -210,7 +210,7 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
     return rows[np.argsort(-score, kind="stable")]
 
 
-def moved(tree: Tree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
+def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """(n,) rows after a random walk from each of the given rows.
 
     Each walk goes up or down, with equal chances, and moves on with ``probability`` (below 1) before
@@ -246,7 +246,7 @@ def perturbed_runs(
     Each list has its own random numbers: those of draw d come from ``seed + d - 1``, the probability and the
     topic's name, so that a list does not depend on which others are made. An element may come up twice in a list.
     """
-    tree = Tree.of(topics[0].collection)
+    tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
     wanted = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
     lists = [

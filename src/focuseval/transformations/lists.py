@@ -122,16 +122,16 @@ def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def with_added(
-    results: Results, beside: Ints, added: Ints, *, behind: bool = True, anew: bool = True
+    results: Results, beside: Ints, added: Ints, *, after: bool = True, anew: bool = True
 ) -> Results:
     """Insert A ``added`` results ((4, A), columns `PLACE`), each right after the result ``beside`` or before it.
 
-    Several beside one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
-    ``anew``, results keep theirs, and added ones share the rank of what they are beside.
+    Several added to one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
+    ``anew``, results keep their ranks, and added ones share the rank of their neighbour.
     """
     row = np.concatenate([np.arange(len(results)), beside])
     is_added = np.arange(len(row)) >= len(results)
-    order = np.lexsort((is_added == behind, row))  # stable: results added to one result keep their order
+    order = np.lexsort((is_added == after, row))  # stable: results added to one result keep their order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), column])[order]
         for name, column in zip(PLACE, added, strict=True)

@@ -177,8 +177,8 @@ def ties(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
-    ranked = spec.behind is not None and spec.behind.kind is RANK
-    of_articles = spec.behind is not None and spec.behind.summary == "article rank"
+    ranked = spec.declared_cutoff is not None and spec.declared_cutoff.kind is RANK
+    of_articles = spec.declared_cutoff is not None and spec.declared_cutoff.summary == "article rank"
     within = ranked and not of_articles and spec.cutoff is not None and spec.cutoff <= float(values["k"])
     return SAME if within else REPORTED
 

@@ -49,7 +49,7 @@ _GOLD_OF_ELEMENTS = (
 
 
 @dataclass(frozen=True)
-class Shown:
+class ViewSettings:
     """The selection of a campaign that a page shows, and how it is computed. Raises InputError for numbers below 1."""
 
     title: str = ""
@@ -69,7 +69,7 @@ class Shown:
 
 
 #: defaults of the page
-STANDARD_PAGE = Shown()
+STANDARD_PAGE = ViewSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def contents(
     per_topic: pd.DataFrame,
     specs: Sequence[Spec[Any, Any]],
     texts: Texts | None,
-    shown: Shown = STANDARD_PAGE,
+    shown: ViewSettings = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
     """Return the contents of a page of scored runs: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
@@ -211,7 +211,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     return [run for run in runs if run in set(first) or run == baseline]
 
 
-def _selection(runs: int, first: Spec[Any, Any], shown: Shown) -> str:
+def _selection(runs: int, first: Spec[Any, Any], shown: ViewSettings) -> str:
     """Describe the selection of runs."""
     baseline = ", and the baseline" * (shown.baseline is not None)
     return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"

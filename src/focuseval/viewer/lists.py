@@ -136,22 +136,22 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
     "" where a rank is no place in the list, as that of articles whose results are read together.
     """
-    if spec.behind is None or spec.cutoff is None:
+    if spec.declared_cutoff is None or spec.cutoff is None:
         return None
-    kind, number = spec.behind.kind, int(spec.cutoff)
+    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
     if kind in BUDGETS:
         return f"{number:,} {kind.name}"
     if kind is not RANK:
         return None
-    if spec.behind.summary not in _OF_A_LIST:
+    if spec.declared_cutoff.summary not in _OF_A_LIST:
         return ""
     return counted(number, "document" if _documents(spec) else "result")
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
     """Return whether its ranks are those of documents, each at its first result."""
-    assert spec.behind is not None  # ranks need a cut-off
-    return spec.behind.summary == "article" or any(
+    assert spec.declared_cutoff is not None  # ranks need a cut-off
+    return spec.declared_cutoff.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
     )
 
@@ -160,8 +160,8 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
     """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
     if not limit_of(spec):
         return results
-    assert spec.behind is not None and spec.cutoff is not None  # limits need a cut-off
-    kind, number = spec.behind.kind, int(spec.cutoff)
+    assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off
+    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
     if kind is RANK:
         documents = np.cumsum(results.first_of_article)
         return results.first(
@@ -185,8 +185,8 @@ def end_of(
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.behind is not None  # without a cut-off all is read
-    budget = spec.behind.kind is not RANK  # a budget cuts the last result, maybe to nothing
+    assert spec.declared_cutoff is not None  # without a cut-off all is read
+    budget = spec.declared_cutoff.kind is not RANK  # a budget cuts the last result, maybe to nothing
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     told = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:
@@ -219,7 +219,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
     if not len(results):
         return np.empty(0)
     trace = spec.trace(base, results)
-    by_rank = spec.behind is None or spec.behind.kind is RANK
+    by_rank = spec.declared_cutoff is None or spec.declared_cutoff.kind is RANK
     if isinstance(trace, TextRanking) and spec.measure.pool is not None and by_rank:
         last = len(results) if spec.cutoff is None else int(spec.cutoff)
         ranks = np.minimum(np.arange(1, len(results) + 1), last)

@@ -16,7 +16,7 @@ from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
 from focuseval.statistics.comparisons import Method
-from focuseval.viewer.contents import Shown, Texts, contents
+from focuseval.viewer.contents import Texts, ViewSettings, contents
 from focuseval.viewer.page import View
 from focuseval.viewer.queries import queries_of
 
@@ -70,7 +70,7 @@ def view(
         assemble(given, in_frames(runs, given)),
         measures,
         _texts(given.collection, given.texts, given.documents_as),
-        Shown(title, baseline, asked, depth, best, method=method, by=by),
+        ViewSettings(title, baseline, asked, depth, best, method=method, by=by),
         task=task,
         lenient=given.lenient,
     )
@@ -80,7 +80,7 @@ def view_campaign(
     campaign: Campaign,
     measures: str | Sequence[str],
     texts: Texts | None,
-    shown: Shown,
+    shown: ViewSettings,
     *,
     task: str = "thorough",
     lenient: bool = False,

@@ -96,7 +96,7 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Inequality:
     """One inequality of a finding. NaN means that a number is not available."""
 
     what: str  #: the compared quantities, in words
@@ -177,11 +177,11 @@ class Finding:
     section: str  #: section of the paper
     claim: str  #: the claim, in our words
     computed: str  #: the computation, and when the claim holds
-    comparisons: Sequence[Comparison]
+    comparisons: Sequence[Inequality]
     decided_by: str = ""  #: the free property of a synthetic campaign that decides it
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
-    def parts(self, reading: str) -> list[Comparison]:
+    def parts(self, reading: str) -> list[Inequality]:
         """Return the deciding comparisons of a reading: its own, and those of every reading."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
@@ -227,7 +227,7 @@ class Finding:
         """The sample that would decide an undecided claim, were its numbers what they are; ``""`` of any other.
 
         It would be contradicted by the first of its undecided parts that turns out false, and else hold with the last
-        of them (`Comparison.needed`).
+        of them (`Inequality.needed`).
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -289,7 +289,7 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
     readings = "; ".join(f"{reading}: {verdict}" for reading, verdict in finding.readings.items() if reading)
     count = Counter(finding.drawn)
     draws = ", ".join(f"{state} {number}" for state, number in count.most_common())
-    nothing = [(Comparison("nothing to compare", math.nan, ">", math.nan), NOT_TESTABLE)]
+    nothing = [(Inequality("nothing to compare", math.nan, ">", math.nan), NOT_TESTABLE)]
     for one, state in [*zip(finding.comparisons, finding.states, strict=True)] or nothing:
         rests = one.rests_on
         interval_of = "difference" if isinstance(one.right, Estimate) else "left"
@@ -455,7 +455,7 @@ def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
 
 #: a number of quantities, and an inequality of two
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
-Inequality = Annotated[
+InequalityText = Annotated[
     str,
     _readable("an inequality of quantities", lambda text: [_value(side, {}) for side in _sides(text)[::2]]),
 ]
@@ -485,7 +485,7 @@ class Inequalities(Settings):
     reading: str = Field(
         default="", description="the reading that they belong to, where the paper leaves something open"
     )
-    holds: dict[str, Inequality]
+    holds: dict[str, InequalityText]
 
     @model_validator(mode="before")
     @classmethod
@@ -510,7 +510,7 @@ class Inequalities(Settings):
 
     def comparisons(
         self, known: Quantities, words: Words, lists: Quantities, printed: bool
-    ) -> Iterator[Comparison]:
+    ) -> Iterator[Inequality]:
         """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
@@ -523,7 +523,7 @@ class Inequalities(Settings):
                 left, relation, right = _sides(filled(inequality, said))
                 sides = _value(left, known), relation, _value(right, known)
                 of_threshold = (self.ours, excluded) if _has_threshold(inequality) else ("", None)
-                yield Comparison(
+                yield Inequality(
                     *(filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))),
                     *of_threshold,
                     printed=printed,

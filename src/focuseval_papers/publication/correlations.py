@@ -232,7 +232,7 @@ def make_correlations(
 ) -> str:
     """Write the table and the figure of correlations into a folder; their section of the report."""
     from focuseval.report.figures import draw  # drawing is slow to import, and an extra
-    from focuseval_papers.report.figures import HeatMap, heat_maps
+    from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
     named = [COEFFICIENTS[name] for name in asked.coefficients]
     over = f"over {asked.over} ({OVER[asked.over]})"
@@ -248,7 +248,7 @@ def make_correlations(
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
             title = [group] * (len(asked.groups) > 1) + [COEFFICIENTS[coefficient]] * (len(named) > 1)
-            maps.append(HeatMap(", ".join(title), values))
+            maps.append(HeatMapPanel(", ".join(title), values))
         return heat_maps(maps, named[0] if len(named) == 1 else "coefficient")
 
     decimals = dict.fromkeys(["value", "low", "high", "without", "ties_a", "ties_b"], 2) | {"p_value": 4}

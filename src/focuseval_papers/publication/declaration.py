@@ -182,7 +182,7 @@ class Compared(Settings):
 KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
-class Shown(Settings):
+class ShownItem(Settings):
     """A table, a figure, a comparison, or what cannot be shown; texts may name words in braces."""
 
     table: str = Field(default="", description="the name of a table and its files")
@@ -303,10 +303,10 @@ class Worked(Settings):
     """Worked examples, which need no campaign."""
 
     introduction: str
-    shown: list[Shown]
+    shown: list[ShownItem]
 
 
-class Case(Settings):
+class WorkedCase(Settings):
     """A small document with lists of its elements; claims name their scores ``case[NAME, LIST, MEASURE]``."""
 
     xml: str
@@ -321,7 +321,7 @@ class Case(Settings):
     measures: dict[str, str] = Field(description="measures as the library names them, by short names")
 
 
-class Scored(Settings):
+class ScoredLabel(Settings):
     """A label of an evaluation: a measure of the campaign's runs or of a view, or a formula."""
 
     measure: str = ""
@@ -338,7 +338,7 @@ RUNS, TOPICS = 6, 40
 class Evaluation(Settings):
     """The evaluation of a public campaign, as published and corrected (`focuseval_papers.publication.evaluation`)."""
 
-    measures: dict[str, Scored] = Field(description="what is computed, by labels")
+    measures: dict[str, ScoredLabel] = Field(description="what is computed, by labels")
     official: str = Field(description="the label that ordered the systems where they were published")
     corrected: str = Field(description="the label that counts each piece of text once")
     groups: list[str] = Field(
@@ -397,14 +397,14 @@ class Declaration(Settings):
         default=[], description="what is scored; the campaign is reported by the first runs"
     )
     correlations: list[AskedCorrelations] = Field(default=[], description="what is correlated of these")
-    before_findings: list[Shown] = Field(default=[])
-    after_findings: list[Shown] = Field(default=[])
+    before_findings: list[ShownItem] = Field(default=[])
+    after_findings: list[ShownItem] = Field(default=[])
     evaluation: Evaluation | None = None
     findings: list[Claim]
     in_print: dict[str, InPrint] = Field(
         default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
     )
-    cases: dict[str, Case] = Field(default={}, description="small documents whose scores decide claims")
+    cases: dict[str, WorkedCase] = Field(default={}, description="small documents whose scores decide claims")
     examples: Worked | None = None
     numbers: dict[str, PrintedNumber] = Field(
         default={}, description="numbers that worked examples compute again, by what they are of"
@@ -438,7 +438,7 @@ class Declaration(Settings):
         return dict(measures) if isinstance(measures, dict) else {}
 
     @property
-    def all_shown(self) -> list[Shown]:
+    def all_shown(self) -> list[ShownItem]:
         """Everything that is shown, that of worked examples last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 

@@ -37,7 +37,7 @@ Part = TypeVar("Part")
 def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
     """Audit the official and the corrected measure, under their labels, with transformations that decide something.
 
-    The columns are those of `focuseval.auditing.findings.Finding`; each measure is tried on the view that it scores.
+    The columns are those of `focuseval.auditing.findings.AuditFinding`; each measure is tried on its own view.
     """
     found = []
     for label in (asked.official, asked.corrected):

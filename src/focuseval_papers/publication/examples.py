@@ -13,7 +13,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.publication.claims import named
-from focuseval_papers.publication.declaration import Case
+from focuseval_papers.publication.declaration import WorkedCase
 
 
 def document(xml: str | bytes) -> Collection:
@@ -27,7 +27,7 @@ def document(xml: str | bytes) -> Collection:
 
 
 def scores_of_cases(
-    cases: Mapping[str, Case], measures: Mapping[str, AnyMeasure]
+    cases: Mapping[str, WorkedCase], measures: Mapping[str, AnyMeasure]
 ) -> Iterator[tuple[str, float]]:
     """Score the lists of small documents: quantities ``case[NAME, LIST, MEASURE]`` with their values."""
     for name, case in cases.items():

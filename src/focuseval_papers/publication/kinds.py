@@ -19,7 +19,15 @@ from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import number
 from focuseval.statistics.correlations import pearson
 from focuseval_papers.publication.claims import Words, filled, rows_of
-from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter, Shown, Slopes
+from focuseval_papers.publication.declaration import (
+    Curves,
+    Dots,
+    DotsPanel,
+    HeatMap,
+    Scatter,
+    ShownItem,
+    Slopes,
+)
 from focuseval_papers.publication.paper import Publication, drawings_module, load
 from focuseval_papers.report import figures
 
@@ -170,7 +178,9 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
-        maps.append(figures.HeatMap(title, wide.loc[part[spec.row].unique(), part[spec.column].unique()]))
+        maps.append(
+            figures.HeatMapPanel(title, wide.loc[part[spec.row].unique(), part[spec.column].unique()])
+        )
     limits = None if spec.limits is None else (spec.limits[0], spec.limits[1])
     return figures.heat_maps(maps, filled(spec.label, words), limits)
 
@@ -242,7 +252,7 @@ def drawings(name: str) -> Drawn:
     """Return the functions that draw a publication's figures, by name: declared kinds, comparisons, and its own."""
     own, publication = drawings_module(name), load(name)
 
-    def of_kind(shown: Shown, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
+    def of_kind(shown: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
         words = publication.words_of(context) if context else {}
         return _KINDS[kind](getattr(shown, kind), analysis, shown.frame or figure.name, words)
 

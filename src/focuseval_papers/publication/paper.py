@@ -32,7 +32,7 @@ from focuseval_papers.publication.claims import (
     with_draws,
 )
 from focuseval_papers.publication.correlations import Correlations, read_correlations
-from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, Shown, read_declaration
+from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, ShownItem, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.workflow import schema
@@ -229,7 +229,7 @@ class Publication:
         of = self.words_of(context), self.requests(context), context.findings, known
         return [one.correlations(*of) for one in self.declared.correlations]
 
-    def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
+    def _items(self, shown: Iterable[ShownItem], words: Words) -> list[Item]:
         return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:

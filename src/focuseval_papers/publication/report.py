@@ -8,7 +8,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.files import write_atomically
-from focuseval.report.page import Section, Shown, page, read_section, section, shown_table
+from focuseval.report.page import Section, SectionItem, page, read_section, section, shown_table
 from focuseval_papers.publication.paper import load
 from focuseval_papers.publication.section import ON_PRINT, template
 
@@ -101,7 +101,7 @@ def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
     html = template("head.html").render(
         sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
     )
-    shown = Shown("html", "overview", "Each claim", Markup(html))
+    shown = SectionItem("html", "overview", "Each claim", Markup(html))
     return section("verdicts", "Claims and verdicts", "", [shown], folded=False)
 
 

@@ -16,7 +16,7 @@ from focuseval.measures.declaration import parts_of
 from focuseval.report import page
 from focuseval.report.figures import draw
 from focuseval.report.notices import for_people, of_files
-from focuseval.report.page import Shown, environment, slug
+from focuseval.report.page import SectionItem, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
 from focuseval.report.tables import number, p_value, write_table
 from focuseval_papers.publication.asking import Request
@@ -92,11 +92,11 @@ def template(name: str) -> Template:
     return found.get_template(name)
 
 
-def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> Shown:
+def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
     """The findings of a paper, a table of `focuseval_papers.publication.claims.findings_table`, in a section."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
-    return Shown("html", "findings", "Findings", html, _CAPTION, files)
+    return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
 
 
 def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ _WIDEST = 9.7
 
 
 @dataclass(frozen=True, eq=False)
-class HeatMap:
+class HeatMapPanel:
     """One panel of a heat map: values in rows and columns with names."""
 
     title: str
@@ -42,7 +42,9 @@ def ink_on(colour: Sequence[float]) -> str:
 
 
 @matplotlib.rc_context({**STYLE, "axes.grid": False})
-def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
+def heat_maps(
+    panels: Sequence[HeatMapPanel], label: str, limits: tuple[float, float] | None = None
+) -> Figure:
     """Draw heat maps with a number in every cell, from light (low) to dark (high). Wide ones go below each other.
 
     Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have

@@ -38,8 +38,8 @@ from focuseval.model.parallel import in_parallel
 from focuseval_papers.retrieval.systems import (
     WEIGHTINGS,
     WORD,
+    ElementKind,
     Index,
-    Kind,
     Statistics,
     System,
     systems_for,
@@ -80,7 +80,7 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
     return row
 
 
-def _of_kind(row: Ints, matches: Statistics, kind: Kind) -> tuple[Ints, Statistics]:
+def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, Statistics]:
     """The elements of a kind that match, in document order, and what weightings know of them."""
     member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
@@ -272,7 +272,7 @@ def _tags(text: str) -> tuple[str, ...]:
     return tuple(tag for tag in re.split(r"[\s()|*]+", text) if tag)
 
 
-class Reading(NamedTuple):
+class TitleReading(NamedTuple):
     """A system's reading of a structured title."""
 
     alike: bool  #: whether section tags match each other, and paragraph tags
@@ -281,7 +281,7 @@ class Reading(NamedTuple):
 
 #: weights of a match and of full support (scores are 0 to 1), and readings of titles: in turn, out of 5 and 4
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
-READINGS = tuple(Reading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
+READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 
 
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
@@ -319,7 +319,7 @@ def retrieve_structured(
     strict_target, strict_support = interpretation(task)
 
     @lru_cache(maxsize=len(READINGS))  # topics come one after the other, each for all systems
-    def structure(query: int, reading: Reading) -> tuple[Bools, Floats]:
+    def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 
     def revised(query: int, system: int, row: Ints, scores: Floats) -> tuple[Ints, Floats]:
@@ -339,7 +339,11 @@ def _from_0_to_1(scores: Floats) -> Floats:
 
 
 def _structure(
-    index: Index, collection: Collection, title: Castitle, reading: Reading, alike: Sequence[Sequence[str]]
+    index: Index,
+    collection: Collection,
+    title: Castitle,
+    reading: TitleReading,
+    alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
     """Of every element of a collection: whether it matches the target, and the support of its article."""
     targets = set(title.targets)

@@ -332,7 +332,7 @@ SECTIONS = ("sec", "ss1", "ss2", "ss3", "abs", "app")
 PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
 
 
-class Kind(NamedTuple):
+class ElementKind(NamedTuple):
     """The elements a system ranks."""
 
     member: Bools  #: (N,) whether an element is one of them; empty elements never are
@@ -352,7 +352,7 @@ class Index:
     position: Ints  #: sorted positions of each term, term after term
     start: Ints  #: (N,) first position of each element
     end: Ints  #: (N,) first position after each element
-    kinds: dict[str, Kind]  #: by the names in `KINDS_OF_ELEMENTS`
+    kinds: dict[str, ElementKind]  #: by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
         """Sorted positions of a term."""
@@ -452,7 +452,7 @@ def terms_of(words: Sequence[str]) -> list[str | None]:
 
 def _kinds(
     collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
-) -> dict[str, Kind]:
+) -> dict[str, ElementKind]:
     def tagged(tags: Sequence[str]) -> Bools:
         return collection.tags.isin(tags)[collection.tag]
 
@@ -466,5 +466,5 @@ def _kinds(
     for name in KINDS_OF_ELEMENTS:
         member = np.logical_or.reduce([single[part] for part in name.split("-")]) & (length > 0)
         elements = int(member.sum())
-        kinds[name] = Kind(member, elements, float(length[member].mean()) if elements else 0.0)
+        kinds[name] = ElementKind(member, elements, float(length[member].mean()) if elements else 0.0)
     return kinds

@@ -15,7 +15,7 @@ from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Ints, changes, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval.transformations.ideal import MOVING, Tree, perturbed_runs
+from focuseval.transformations.ideal import MOVING, ElementTree, perturbed_runs
 from focuseval.transformations.lists import in_order, lengths, list_of, places, stacked, taken
 from focuseval.transformations.lists import reordered as in_new_order
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, perturb
@@ -38,7 +38,7 @@ def siblings(
     )
 
 
-def replaced(tree: Tree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
+def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """(n,) the rows, each with ``probability`` replaced by one of its siblings, all equally likely.
 
     Roots have none, and an only child has none either: they stay.

@@ -24,7 +24,7 @@ from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import replacing_several
 from focuseval.model.parallel import in_processes
-from focuseval_papers.synthetic.concept_settings import Settings
+from focuseval_papers.synthetic.concept_settings import ConceptSettings
 from focuseval_papers.synthetic.concept_space import (
     article_names,
     assess,
@@ -63,7 +63,7 @@ _FORMS = {
 }
 
 
-def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> None:
+def write_campaign(chosen: ConceptSettings, folder: Path, *, processes: int = 1) -> None:
     """Write ``collection.zip``, ``topics.xml`` and assessments in four forms.
 
     Assessments are ``assessments/`` (INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
@@ -102,14 +102,16 @@ def _write_assessments(names: list[str], assessments: pd.DataFrame, folder: Path
 
 
 def _documents_and_assessments(
-    chosen: Settings, number: int
+    chosen: ConceptSettings, number: int
 ) -> tuple[list[bytes], pd.DataFrame, pd.DataFrame]:
     """XML of the documents of a block, its assessments, and its highlighted passages."""
     block = make_block(chosen, number)
     return block.text.xml, assess(chosen, number, block), highlight(chosen, block)
 
 
-def _write_collection(chosen: Settings, path: Path, processes: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _write_collection(
+    chosen: ConceptSettings, path: Path, processes: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Write the documents; the assessments of all topics and their passages."""
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
@@ -136,7 +138,9 @@ _TOPIC_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 Pair = tuple[str, str]
 
 
-def write_structured(chosen: Settings, structure: StructureSettings, assessments: Path, folder: Path) -> None:
+def write_structured(
+    chosen: ConceptSettings, structure: StructureSettings, assessments: Path, folder: Path
+) -> None:
     """Write ``topics.xml`` and, for each CAS task, a folder of assessments into a folder.
 
     ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown

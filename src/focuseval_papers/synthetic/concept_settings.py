@@ -26,7 +26,7 @@ Thresholds = Annotated[
 ]
 
 
-class Settings(typed.Settings):
+class ConceptSettings(typed.Settings):
     """The definition of a campaign. Chances are per hundred; ranges are (least, most)."""
 
     articles: Positive = 757
@@ -79,7 +79,7 @@ class Settings(typed.Settings):
         return self
 
 
-def _not_together(chosen: Settings) -> list[Problem]:
+def _not_together(chosen: ConceptSettings) -> list[Problem]:
     """The settings that do not go with others."""
     most = chosen.articles // chosen.topics
     (least, top), title, common = chosen.topic_concepts, chosen.title_concepts, chosen.title_common
@@ -113,7 +113,7 @@ def _not_together(chosen: Settings) -> list[Problem]:
     ]
 
 
-def _impossible(chosen: Settings) -> list[Problem]:
+def _impossible(chosen: ConceptSettings) -> list[Problem]:
     """The values (exhaustiveness, specificity) that no article can have for a topic."""
     return [
         Problem(
@@ -128,25 +128,25 @@ def _impossible(chosen: Settings) -> list[Problem]:
     ]
 
 
-def _possible(chosen: Settings, size: int, cell: tuple[int, int]) -> bool:
+def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
     """Return whether an article with the concepts of a cell can have its specificity."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
 
-def relevant_counts(chosen: Settings) -> Ints:
+def relevant_counts(chosen: ConceptSettings) -> Ints:
     """How many relevant articles each topic has, in rising order: on average as many as the settings say."""
     most = chosen.relevant_articles * chosen.relevant_spread / 100
     return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 
 
-def topical_counts(chosen: Settings, size: int, exhaustivity: int) -> Ints:
+def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
     """Return the possible numbers of a topic's ``size`` concepts in an element of the given exhaustiveness."""
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
-def other_counts(chosen: Settings, held: int, specificity: int) -> Ints:
+def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
     """Return the possible numbers of other concepts in an article with ``held`` of the topic's, for a specificity."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
@@ -159,14 +159,20 @@ def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
 
 
 SIZES = {
-    "tiny": Settings(articles=40, topics=4, relevant_articles=6, other_concepts=60, background_words=2_000),
-    "default": Settings(),
-    "quarter": Settings(articles=3_027, relevant_articles=24, other_concepts=1_200, background_words=20_000),
-    "full": Settings(articles=12_107, relevant_articles=46, other_concepts=4_000, background_words=40_000),
+    "tiny": ConceptSettings(
+        articles=40, topics=4, relevant_articles=6, other_concepts=60, background_words=2_000
+    ),
+    "default": ConceptSettings(),
+    "quarter": ConceptSettings(
+        articles=3_027, relevant_articles=24, other_concepts=1_200, background_words=20_000
+    ),
+    "full": ConceptSettings(
+        articles=12_107, relevant_articles=46, other_concepts=4_000, background_words=40_000
+    ),
 }
 
 
-def settings(size: str = "default", **changes: object) -> Settings:
+def settings(size: str = "default", **changes: object) -> ConceptSettings:
     """The settings of a named size, with changes.
 
     Raises InputError for an unknown size or name, and for settings that cannot be met.
@@ -175,7 +181,7 @@ def settings(size: str = "default", **changes: object) -> Settings:
         expected = f"expected one of {', '.join(SIZES)}"
         raise InputError(Problem("concept-space", "size", f"found {size!r}", expected))
     tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
-    return validated(Settings, {**SIZES[size].model_dump(), **tuples}, "concept-space")
+    return validated(ConceptSettings, {**SIZES[size].model_dump(), **tuples}, "concept-space")
 
 
 _TABLE_1 = "INEX 2003: Gövert et al., Table 1"

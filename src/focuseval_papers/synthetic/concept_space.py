@@ -39,7 +39,7 @@ from focuseval_papers.synthetic.articles import (
 from focuseval_papers.synthetic.concept_settings import (
     ARTICLES,
     CELLS,
-    Settings,
+    ConceptSettings,
     graded,
     other_counts,
     relevant_counts,
@@ -61,7 +61,7 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
     return shares
 
 
-def generator(chosen: Settings, purpose: int, number: int = 0) -> np.random.Generator:
+def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
     """The random numbers of a purpose and a block."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
@@ -81,7 +81,7 @@ class Plan:
 
 
 @lru_cache(maxsize=4)
-def vocabulary(chosen: Settings) -> Vocabulary:
+def vocabulary(chosen: ConceptSettings) -> Vocabulary:
     """The words of a campaign and the words of its concepts."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
@@ -90,7 +90,7 @@ def vocabulary(chosen: Settings) -> Vocabulary:
 
 
 @lru_cache(maxsize=4)
-def make_plan(chosen: Settings) -> Plan:
+def make_plan(chosen: ConceptSettings) -> Plan:
     """Draw the topics of a campaign and assign the articles to them."""
     rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
@@ -162,12 +162,12 @@ class Block:
     text: Text
 
 
-def blocks(chosen: Settings) -> range:
+def blocks(chosen: ConceptSettings) -> range:
     """The numbers of a campaign's blocks."""
     return range(-(-chosen.articles // BLOCK))
 
 
-def make_block(chosen: Settings, number: int) -> Block:
+def make_block(chosen: ConceptSettings, number: int) -> Block:
     """Make the articles of one block. Nothing depends on other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
@@ -181,7 +181,7 @@ def make_block(chosen: Settings, number: int) -> Block:
 
 
 def place_concepts(
-    rng: np.random.Generator, chosen: Settings, plan: Plan, articles: range, trees: Trees
+    rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, articles: range, trees: Trees
 ) -> tuple[Ints, Ints]:
     """Place concepts in paragraphs and inline elements: sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
@@ -203,7 +203,7 @@ def place_concepts(
 
 
 def _article_concepts(
-    rng: np.random.Generator, chosen: Settings, plan: Plan, article: int
+    rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
     """Concepts of an article: its topic's, others, and its specificity value.
 
@@ -227,7 +227,7 @@ def _article_concepts(
 
 def _spread(
     rng: np.random.Generator,
-    chosen: Settings,
+    chosen: ConceptSettings,
     paragraphs: int,
     topical: list[int],
     others: Ints,
@@ -277,7 +277,7 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
     return pairs // width, pairs % width
 
 
-def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
+def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
     """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
 
     Columns: topic (index), document, path, root (whether it is an article), exhaustivity and specificity on the scales
@@ -319,7 +319,7 @@ def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarra
     return np.select(cases, ["N", "L", "S"], "E")
 
 
-def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
+def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
     """The passages that assessors highlight in a block: a row for each topic and article of its pool.
 
     Columns: topic (index), document, size in characters, passages (a list of pairs start, end: disjoint, in order,
@@ -338,7 +338,7 @@ def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["topic", "document", "size", "passages"])
 
 
-def _passages(chosen: Settings, block: Block) -> tuple[Ints, Ints, Ints]:
+def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     """The article (counted in the block), start and end of each passage, in document order.
 
     A passage is the relevant paragraphs that follow one another, and with them the headings, tables and tags of every
@@ -376,7 +376,7 @@ def _topic(plan: Plan, block: Block) -> Ints:
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
 
 
-def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
+def _named(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
     """Documents and paths of elements."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
@@ -384,7 +384,7 @@ def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=1)  # the current block is asked for several times
-def _themes(chosen: Settings, block: Block) -> tuple[Ints, Ints]:
+def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
     """Count the concepts of each element, itself or in its descendants, and those of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
@@ -397,7 +397,7 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
 
 
 @lru_cache(maxsize=1)  # the current block is asked for several times
-def _highlighted(chosen: Settings, block: Block) -> Ints:
+def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     """(N,) highlighted characters among the own text of every element.
 
     All of it where the element lies in one that is highlighted as a whole (`_as_a_whole`). Else, where it holds k
@@ -419,7 +419,7 @@ def _highlighted(chosen: Settings, block: Block) -> Ints:
     return np.where(_as_a_whole(chosen, block), size - inside, share)
 
 
-def _as_a_whole(chosen: Settings, block: Block) -> Bools:
+def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
     """(N,) whether an element lies in one (or is one) that is highlighted as a whole.
 
     Such an element has the topic as its only theme (specificity 3), and of the paragraphs in it at least
@@ -443,7 +443,7 @@ def _as_a_whole(chosen: Settings, block: Block) -> Bools:
 
 
 def _judged(
-    rng: np.random.Generator, chosen: Settings, plan: Plan, block: Block, relevant: Ints
+    rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, block: Block, relevant: Ints
 ) -> tuple[Ints, Ints]:
     """Assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
     first = block.trees.first

@@ -12,7 +12,7 @@ from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.report.notices import of_strangers
 from focuseval.scoring.one_run import read_words
-from focuseval.viewer.contents import Contents, Shown, contents
+from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
@@ -20,7 +20,7 @@ from focuseval_papers.workflow.store import load_collection, load_results, topic
 LARGEST = 3_000_000
 
 #: parts of a campaign on its page
-SHOWN = Shown(depth=100, best=20, steps=0)
+SHOWN = ViewSettings(depth=100, best=20, steps=0)
 
 
 def campaign_contents(
@@ -29,7 +29,7 @@ def campaign_contents(
     scores: pd.DataFrame,
     specs: Sequence[Spec[Any, Any]],
     texts: Path | None,
-    shown: Shown,
+    shown: ViewSettings,
     *,
     unit: str,
     notes: Sequence[str] = (),

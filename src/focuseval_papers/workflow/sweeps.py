@@ -26,7 +26,7 @@ from focuseval.report.parts import Absent, Analysis, Drawn, Item, Table, write_t
 from focuseval.report.parts import Figure as Declared
 from focuseval.scoring.score import Scores
 from focuseval.statistics.correlations import kendall
-from focuseval_papers.report.figures import HeatMap, heat_maps
+from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 from focuseval_papers.report.tables import degenerate
 
 with extra("plots"):
@@ -117,7 +117,7 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
         {
             "measure": measure.name,
             **{p.name: format_value(spec.parameters[p.name]) for p in measure.parameters},
-            CUTOFF: spec.behind.kind.write(spec.cutoff) if spec.behind else "",
+            CUTOFF: spec.declared_cutoff.kind.write(spec.cutoff) if spec.declared_cutoff else "",
         }
         for spec in specs
     )
@@ -201,7 +201,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
     else:
         maps = {"": pd.DataFrame({title: found for title, [found] in values.items()}).T}
     top = max(float(found.max().max()) for found in maps.values())
-    panels = [HeatMap(title, found, _said(column), *rows) for title, found in maps.items()]
+    panels = [HeatMapPanel(title, found, _said(column), *rows) for title, found in maps.items()]
     return heat_maps(panels, label, (0.0, top if top > 0 else 1.0))
 
 
@@ -232,7 +232,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 def rankings_alike(sweep: Sweep) -> Figure:
     """Kendall's tau between the rankings of runs at every two values of each dimension."""
-    maps = [HeatMap(_said(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
+    maps = [HeatMapPanel(_said(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 

@@ -12,8 +12,8 @@ from focuseval_papers.publication.claims import (
     HOLDS,
     NOT_TESTABLE,
     UNDECIDED,
-    Comparison,
     Finding,
+    Inequality,
     findings_table,
     over_draws,
     with_draws,
@@ -79,7 +79,7 @@ def test_a_table_has_the_verdict_over_draws_and_how_many_have_which() -> None:
     def table(value: float) -> pd.DataFrame:
         """Of two claims, of which one does not change."""
         found = [
-            Finding(name, "", "", "", [Comparison("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
+            Finding(name, "", "", "", [Inequality("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
         ]
         return findings_table(with_draws(found, tables), found)
 

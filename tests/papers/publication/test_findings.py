@@ -19,8 +19,8 @@ from focuseval_papers.publication.claims import (
     POWER,
     TRUE,
     UNDECIDED,
-    Comparison,
     Finding,
+    Inequality,
 )
 from focuseval_papers.publication.estimates import Estimate, Quantity, Sample, mean_of
 
@@ -70,10 +70,10 @@ def of_few(members: int, over: str) -> Estimate:
     ],
 )
 def test_the_state_of_a_comparison(left: Quantity, relation: str, right: Quantity, state: str) -> None:
-    assert Comparison("", left, relation, right).state() == state
+    assert Inequality("", left, relation, right).state() == state
     # a printed number, of which something may have been drawn, decides nothing
     of_print = {} if isinstance(left, Estimate) else {HOLDS: TRUE, CONTRADICTED: NOT_TRUE}
-    assert Comparison("", left, relation, right, printed=True).state() == of_print.get(state, state)
+    assert Inequality("", left, relation, right, printed=True).state() == of_print.get(state, state)
 
 
 @pytest.mark.parametrize(
@@ -91,22 +91,22 @@ def test_the_state_of_a_comparison(left: Quantity, relation: str, right: Quantit
 def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(
     left: Estimate | float, state: str, excluding: str
 ) -> None:
-    ours = Comparison("gain", left, ">", 0.25, ours="a quarter")
+    ours = Inequality("gain", left, ">", 0.25, ours="a quarter")
     assert ours.state() == state
     assert replace(ours, excluded=0.0).state() == excluding
     theirs = replace(ours, ours="")
     assert theirs.state() == (CONTRADICTED if state == BEYOND else state)
     # what is beyond our bound by one of many intervals must be so by the wider one
-    slightly = Comparison("gain", of_mean(-0.4, 1.0), ">", 0.0, ours="no gain")
+    slightly = Inequality("gain", of_mean(-0.4, 1.0), ">", 0.0, ours="no gain")
     assert (slightly.state(), slightly.state(20)) == (BEYOND, UNDECIDED)
 
 
-def verdict(*comparisons: Comparison) -> str:
+def verdict(*comparisons: Inequality) -> str:
     return Finding("", "", "", "", comparisons).verdict
 
 
-YES, NO, UNKNOWN = (Comparison("", x, ">", 0.0) for x in (1.0, -1.0, math.nan))
-OPEN = Comparison("", of_mean(0.1, 1.0), ">", 0.0)
+YES, NO, UNKNOWN = (Inequality("", x, ">", 0.0) for x in (1.0, -1.0, math.nan))
+OPEN = Inequality("", of_mean(0.1, 1.0), ">", 0.0)
 
 
 def test_a_claim_of_several_comparisons() -> None:
@@ -118,23 +118,23 @@ def test_a_claim_of_several_comparisons() -> None:
     assert verdict(NO, ours) == CONTRADICTED and verdict(ours, UNKNOWN) == NOT_TESTABLE
     assert verdict(YES, UNKNOWN) == verdict(OPEN, UNKNOWN) == verdict() == NOT_TESTABLE
     printed_yes, printed_no = (replace(each, printed=True) for each in (YES, NO))
-    drawn = replace(Comparison("", of_mean(1, 0.1), ">", 0.0), printed=True)
+    drawn = replace(Inequality("", of_mean(1, 0.1), ">", 0.0), printed=True)
     assert verdict(drawn) == HOLDS and verdict(drawn, printed_yes) == TRUE
     assert verdict(drawn, printed_yes, printed_no) == NOT_TRUE
     assert verdict(printed_no, OPEN) == UNDECIDED
 
 
 def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict() -> None:
-    slightly = Comparison("", of_mean(-0.4, 1.0), ">", 0.0)
+    slightly = Inequality("", of_mean(-0.4, 1.0), ">", 0.0)
     assert slightly.rests_on is not None and slightly.rests_on.interval[1] < 0
     assert verdict(slightly) == CONTRADICTED
     assert verdict(slightly, *[YES] * 19) == UNDECIDED
     assert verdict(slightly, *[replace(YES, given="A theorem.")] * 19) == CONTRADICTED
-    assert verdict(Comparison("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
+    assert verdict(Inequality("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
 
 
 def test_readings_are_alternatives_and_parts_are_not() -> None:
-    def under(**readings: Comparison) -> list[Comparison]:
+    def under(**readings: Inequality) -> list[Inequality]:
         return [replace(each, reading=name) for name, each in readings.items()]
 
     assert verdict(*under(gen=YES, strict=YES)) == HOLDS
@@ -159,7 +159,7 @@ def test_readings_are_alternatives_and_parts_are_not() -> None:
 
 def test_each_reading_counts_its_own_parts() -> None:
     """Of twenty readings with a part each, none is one of twenty parts."""
-    slightly = Comparison("", of_mean(-0.4, 1.0), ">", 0.0)
+    slightly = Inequality("", of_mean(-0.4, 1.0), ">", 0.0)
     readings = [replace(slightly, reading=str(n)) for n in range(20)]
     assert verdict(*readings) == CONTRADICTED
     assert verdict(*(replace(each, reading="") for each in readings)) == UNDECIDED
@@ -183,22 +183,22 @@ def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_pow
     rng = np.random.default_rng(52)
     seen = Sample("seen", tuple(map(str, range(50))), "topics", 2000, 1)
     values = rng.normal(size=50)
-    open_ = Comparison("", seen.estimate(mean_of((values - values.mean()) / values.std() + 0.2)), ">", 0.0)
+    open_ = Inequality("", seen.estimate(mean_of((values - values.mean()) / values.std() + 0.2)), ">", 0.0)
     true, number = open_.needed()
     assert open_.state() == UNDECIDED and true and 150 < number < 250  # (2.8 / 0.2)² = 196 of a normal mean
     needed = Sample("needed", tuple(map(str, range(round(number)))), "topics", 400, 2)
     decided = [
-        Comparison("", needed.estimate(mean_of(rng.normal(0.2, 1, round(number)))), ">", 0.0).state() == HOLDS
+        Inequality("", needed.estimate(mean_of(rng.normal(0.2, 1, round(number)))), ">", 0.0).state() == HOLDS
         for _ in range(300)
     ]
     assert np.mean(decided) == pytest.approx(POWER, abs=0.08)
 
 
 def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false() -> None:
-    def of(mean: float, **of: str) -> Comparison:
-        return Comparison(f"at {mean}", of_mean(mean, 1.0), ">", 0.0, **of)
+    def of(mean: float, **of: str) -> Inequality:
+        return Inequality(f"at {mean}", of_mean(mean, 1.0), ">", 0.0, **of)
 
-    def needed(*comparisons: Comparison) -> str:
+    def needed(*comparisons: Inequality) -> str:
         return Finding("", "", "", "", comparisons).needed
 
     assert all(each.state() == UNDECIDED for each in (of(0.1), of(0.3), of(-0.1), of(-0.3)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from focuseval_papers.publication.claims import HOLDS, UNDECIDED, Comparison
+from focuseval_papers.publication.claims import HOLDS, UNDECIDED, Inequality
 from focuseval_papers.publication.estimates import Estimate, Quantity, difference
 from focuseval_papers.publication.printed import InPrint, with_intervals
 
@@ -70,4 +70,4 @@ def test_names_and_patterns_say_which_numbers_have_an_interval() -> None:
 def test_printed_numbers_are_judged_by_the_rule_of_reproduced_ones() -> None:
     known: dict[str, Quantity] = {"x": 0.674}
     for n, state in ((20, HOLDS), (7, UNDECIDED)):
-        assert Comparison("", drawn(known, kind="kendall", n=n), ">", 0.3, printed=True).state() == state
+        assert Inequality("", drawn(known, kind="kendall", n=n), ">", 0.3, printed=True).state() == state

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.report.page import section
-from focuseval_papers.publication.claims import BY_CONSTRUCTION, Comparison, Finding, findings_table
+from focuseval_papers.publication.claims import BY_CONSTRUCTION, Finding, Inequality, findings_table
 from focuseval_papers.publication.estimates import Sample, mean_of, pearson_of
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.publication.section import claims_of, shown_findings
@@ -20,7 +20,7 @@ from tests.shown import check
 
 
 def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
-    return Finding(name, "4.1", claim, "computed", [Comparison("a | b", left, ">", 0.5)] * times)
+    return Finding(name, "4.1", claim, "computed", [Inequality("a | b", left, ">", 0.5)] * times)
 
 
 def findings(*found: Finding) -> pd.DataFrame:
@@ -32,9 +32,9 @@ def every_verdict(anchor: str = "s") -> str:
     runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
     x = np.arange(20.0)
     rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
-    drawn = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
-    drawn += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
-    some = [Comparison("a", x, ">", 0.5) for x in (1e-5, 1500.0, -0.25, math.nan)]
+    drawn = [Inequality("r", rises, ">", 0.5), Inequality("a | b", mixed, ">", 0.0, n=20)]
+    drawn += [Inequality("b | c", rises, ">", mixed), Inequality("values", 1.0, ">", 0.0, n=1200)]
+    some = [Inequality("a", x, ">", 0.5) for x in (1e-5, 1500.0, -0.25, math.nan)]
     here = [
         finding("f", 0.75, "x < y"),
         finding("fails", 0.25),
@@ -44,7 +44,7 @@ def every_verdict(anchor: str = "s") -> str:
         finding("none testable", math.nan, times=4),
         Finding("some", "1", "c", "c", some),
         Finding(
-            "p", "1", "c", "c", [Comparison("p at k = 10", 0.0, "<", 0.05), Comparison("share", 0.0, "<", 1)]
+            "p", "1", "c", "c", [Inequality("p at k = 10", 0.0, "<", 0.05), Inequality("share", 0.0, "<", 1)]
         ),
         Finding("drawn", "1", "c", "c", drawn),
         Finding(
@@ -55,7 +55,7 @@ def every_verdict(anchor: str = "s") -> str:
             [replace(one, given="A theorem.") for one in finding("f", 0.75).comparisons],
         ),
         Finding("in part", "1", "c", "c", [replace(some[1], given="A theorem."), some[1]]),
-        Finding("ours", "1", "c", "c", [Comparison("r", rises, "<", 0.5, ours="A half.")]),
+        Finding("ours", "1", "c", "c", [Inequality("r", rises, "<", 0.5, ours="A half.")]),
         Finding(
             "open",
             "1",
@@ -136,10 +136,10 @@ def test_no_false_inequality_is_printed() -> None:
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
     here = Finding(
-        "f", "1", "c", "c", [Comparison("a | b", 106.0, ">", 113.0), Comparison("c", low, ">", high)]
+        "f", "1", "c", "c", [Inequality("a | b", 106.0, ">", 113.0), Inequality("c", low, ">", high)]
     )
     printed = Finding(
-        "f", "1", "c", "c", [Comparison("a | b", 0.8244, ">", 0.7963), Comparison("c", 1, ">", 2)]
+        "f", "1", "c", "c", [Inequality("a | b", 0.8244, ">", 0.7963), Inequality("c", 1, ">", 2)]
     )
     text = of(findings_table([here], [printed]))
     rows = [
@@ -157,7 +157,7 @@ def test_no_false_inequality_is_printed() -> None:
 def drawn(left: object, relation: str, right: object, printed: object = math.nan) -> dict[str, list[float]]:
     """Where the numbers of a comparison are drawn."""
     one, other = (
-        Finding("f", "1", "c", "c", [Comparison("a", number, relation, right)]) for number in (left, printed)
+        Finding("f", "1", "c", "c", [Inequality("a", number, relation, right)]) for number in (left, printed)
     )
     found: dict[str, list[float]] = claims_of(findings_table([one], [other]))[0]["shown"]["drawn"]
     return found
@@ -178,8 +178,8 @@ def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound() -> None:
 def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> None:
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     far, near = (topics.estimate(mean_of(np.arange(8) + more)) for more in (30.0, 10.0))
-    comparisons = [Comparison("far", far, ">", 0.0), Comparison("near", near, ">", 0.0)]
-    for added, shown in ((), "near"), ((Comparison("beyond", near, ">", 50.0),), "beyond"):
+    comparisons = [Inequality("far", far, ">", 0.0), Inequality("near", near, ">", 0.0)]
+    for added, shown in ((), "near"), ((Inequality("beyond", near, ">", 50.0),), "beyond"):
         one = Finding("f", "1", "c", "c", [*comparisons, *added])
         assert claims_of(findings_table([one], [one]))[0]["shown"]["words"].startswith(shown)
     nothing = Finding("f", "1", "c", "c", [])
@@ -206,8 +206,8 @@ def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) ->
 
 
 def test_no_text_of_findings_becomes_markup(tmp_path: Path) -> None:
-    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 0.25, ">", 0.5)] * 5))
-    theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
+    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 0.25, ">", 0.5)] * 5))
+    theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 1.0, ">", 0.5)]))
     theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
     text = report(tmp_path, of(pd.concat([found, theorem]), HOSTILE))
     assert "<script" not in text and "alert(&#39;x&#39;)" in text

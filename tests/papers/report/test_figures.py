@@ -6,7 +6,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 
-from focuseval_papers.report.figures import HeatMap, heat_maps, ink_on, three_digits
+from focuseval_papers.report.figures import HeatMapPanel, heat_maps, ink_on, three_digits
 from tests.drawn import figure_said
 from tests.shown import check
 
@@ -15,7 +15,7 @@ def test_a_heat_map_has_every_number_and_a_scale_and_of_a_symmetric_map_one_half
     table = pd.DataFrame([[1.0, -0.25], [np.nan, 0.0241]], index=["a", "b"], columns=["a", "b"])
     half = pd.DataFrame([[1.0, 0.5], [0.5, 1.0]], index=["a", "b"], columns=["a", "b"])
     figures = [
-        heat_maps([HeatMap("t", one)], "τ", limits)
+        heat_maps([HeatMapPanel("t", one)], "τ", limits)
         for one, limits in ((table, None), (table, (0.0, 2.0)), (half, None))
     ]
     check("---\n".join(map(figure_said, figures)), Path(__file__).with_name("shown") / "heat-maps.txt")

@@ -10,7 +10,7 @@ from focuseval_papers.retrieval.search import (
     READINGS,
     WEIGHTS,
     Castitle,
-    Reading,
+    TitleReading,
     parse_castitle,
     retrieve_structured,
     structured_systems,
@@ -34,7 +34,7 @@ def tag(collection: Collection, row: int) -> str:
 
 
 def literal_support(
-    collection: Collection, terms: list[list[str]], title: Castitle, reading: Reading, document: int
+    collection: Collection, terms: list[list[str]], title: Castitle, reading: TitleReading, document: int
 ) -> float:
     """The share of the words that stand in an article where they are asked for."""
     rows = range(int(collection.first[document]), int(collection.first[document + 1]))
@@ -47,7 +47,7 @@ def literal_support(
     return sum(held) / len(held) if held else 1.0
 
 
-def literal_match(title: Castitle, reading: Reading, tag: str) -> bool:
+def literal_match(title: Castitle, reading: TitleReading, tag: str) -> bool:
     wanted = set(title.targets)
     if reading.alike:
         for group in ALIKE:
