@@ -254,6 +254,7 @@ def verdicts_of(results: Path) -> str:
                 over = (table["verdict"] + ": " + table["draws"]).where(table["draws"] != "", "")
                 tables.append(table.assign(**about, verdict=table["here"], draws=over)[OF_VERDICTS])
     together = pd.concat(tables).drop_duplicates(["campaign", "publication", "finding"], keep="last")
+    together["configuration"] = pd.Categorical(together["configuration"], list(CONFIGURATIONS))
     order = ["configuration", "campaign", "publication"]
     return together.sort_values(order, kind="stable").to_csv(index=False, lineterminator="\n")
 

@@ -675,12 +675,11 @@ def assessments_of_paper(wildcards):
 def runs_of_paper(wildcards):
     """The runs that a paper is on."""
     asked, whose = asked_by(wildcards)
-    own = [one.runs for one in asked if one.of == "campaign"]
     return sorted(
         {
-            f"results/{wildcards.campaign}/runs/{runs.runs}.parquet"
-            for runs in own
-            if runs.runs
+            f"results/{whose[one.of]}/runs/{one.runs.runs}.parquet"
+            for one in asked
+            if one.runs.runs
         }
     )
 
@@ -688,6 +687,13 @@ def runs_of_paper(wildcards):
 def _campaigns_of_paper(wildcards):
     asked, whose = asked_by(wildcards)
     return list(dict.fromkeys(whose[one.of] for one in asked))
+
+
+def collections_of_paper(wildcards):
+    """The collections of a paper's campaigns."""
+    return expand(
+        rules.parse_collection.output, campaign=_campaigns_of_paper(wildcards)
+    )
 
 
 def facts_of_paper(wildcards):

@@ -28,7 +28,7 @@ rule paper:
     input:
         code=lambda w: code_of("paper", PAPERS[w.paper], True),
         templates=TEMPLATES,
-        collection=rules.parse_collection.output,
+        collections=lambda w: collections_of_paper(w),
         assessments=lambda w: assessments_of_paper(w),
         runs=lambda w: runs_of_paper(w),
         imported=made_for_campaign,

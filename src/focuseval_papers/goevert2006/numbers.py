@@ -175,16 +175,19 @@ def analyse(material: Material) -> Analysis:
         [average_precision(by_setting(material, name)).assign(result_set=name) for name in sets],
         ignore_index=True,
     )
-    own = [name for name, of in sets.items() if of == "campaign"]
-    results = material.results(own_runs(context.campaign))
-    overlaps = [repeated(results, material.runs[name].size).assign(result_set=name) for name in own]
+    results = {
+        of: material.results(own_runs(context.campaign_of(of)), of) for of in dict.fromkeys(sets.values())
+    }
+    overlaps = [
+        repeated(results[of], material.runs[name].size).assign(result_set=name) for name, of in sets.items()
+    ]
     assessed = {"INEX 2003": judged(*material.judgements())}
     if context.earlier:
         assessed["INEX 2002"] = judged(*material.judgements("earlier"))
     estimates = material.correlations(CORRELATED)
     return {
         "estimates": estimates,
-        "runs": runs_table(average, next(iter(own), None)),
+        "runs": runs_table(average, next((name for name, of in sets.items() if of == "campaign"), None)),
         "average_precision": average,
         "simulated": beside(
             average_precision(simulated), printed["goevert2006_simulated_runs"], keys, "average_precision"
@@ -563,18 +566,15 @@ def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) ->
 
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     """The share of overlapping results by result set, and whether both sizes hold the same lists."""
-    results = overlap.pivot(index="run", columns="result_set", values=["results", "overlapping"]).astype(
-        float
-    )
-    listed = context.sample("campaign lists", list(results.index), "runs")
-    shares: dict[str, Quantity] = {
-        named("overlapping", of): listed.estimate(
-            ratio_of(*(results[what, of].to_numpy() for what in ("overlapping", "results")))
-        )
-        for of in results["results"]
-    }
-    both = {LONG, SHORT} <= set(results["results"])
-    same = both and (results["results", LONG] == results["results", SHORT]).all()
+    shares: dict[str, Quantity] = {}
+    for whose, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.whose)):
+        results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])
+        listed = context.sample(f"{whose} lists", list(results.index), "runs")
+        for of in results["results"]:
+            parts = (results[what, of].to_numpy(float) for what in ("overlapping", "results"))
+            shares[named("overlapping", of)] = listed.estimate(ratio_of(*parts))
+    of_set = {name: table.set_index("run")["results"] for name, table in overlap.groupby("result_set")}
+    same = {LONG, SHORT} <= set(of_set) and of_set[LONG].equals(of_set[SHORT])
     return {**shares, "same_lists": float(same)}
 
 

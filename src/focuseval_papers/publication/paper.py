@@ -150,11 +150,17 @@ class Material:
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
-    def results(self, runs: RunSet) -> Results:
-        """The runs of a set, before any transformation, cut at its size."""
-        path = self._folder / "runs" / f"{runs.runs}.parquet"
-        taken = None if runs.first_topics is None else [topic.name for topic in self.topics(runs)]
-        return load_results(path, self.collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+    def results(self, runs: RunSet, of: str = "campaign") -> Results:
+        """The runs of a set, before any transformation, cut at its size; of the earlier campaign all topics."""
+        folder, campaign = (
+            self._folder.parent / self.context.campaign_of(of).name,
+            self.context.campaign_of(of),
+        )
+        own = of == "campaign"
+        collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
+        taken = None if runs.first_topics is None or not own else [topic.name for topic in self.topics(runs)]
+        path = folder / "runs" / f"{runs.runs}.parquet"
+        return load_results(path, collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
 
 
 @dataclass(frozen=True, eq=False)
