@@ -229,7 +229,7 @@ def _lists(
     allowed = base.scores.allowed(spec.measure.rule, pair.index)
     allowed &= after.allowed(spec.measure.rule, pair.index)
     refused, pair = int((~allowed).sum()), pair[allowed]
-    note = f"{counted(refused, 'list')} breaking the rule {spec.measure.rule}, not scored" * bool(refused)
+    note = f"{counted(refused, 'list')} breaking the rule {spec.measure.rule}, not scored" if refused else ""
     if not len(pair):
         raise _Undecided(note or UNCHANGED)
     change = pd.Series(difference(pair["before"], pair["after"]), pair.index)

@@ -61,8 +61,8 @@ def analyse(
     first = next(iter(tables.values()), pd.DataFrame())
     count, of = (counted(number, what) for number, what in zip(first.shape, ("topic", "run"), strict=True))
     few = f"{of}: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
-    undecided = [few] * (first.shape[1] < FEWEST_RUNS)
-    undecided += [f"{count}: two or more are needed"] * (first.shape[0] < 2)
+    undecided = [few] if first.shape[1] < FEWEST_RUNS else []
+    undecided += [f"{count}: two or more are needed"] if first.shape[0] < 2 else []
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), asked, seed=seed),
         "scores": _means(tables),

@@ -256,7 +256,7 @@ def _gold(topic: Topic) -> list[str]:
     if marks is not None:
         aspects = [""] * passages_of(topic) if topic.spans is None else topic.spans.aspects
         for d, start, end, of in zip(marks.document, marks.start, marks.end, aspects, strict=True):
-            lines.append(f"{names[d]} {start}-{end}" + f", aspects {of.replace('|', ', ')}" * bool(of))
+            lines.append(f"{names[d]} {start}-{end}" + (f", aspects {of.replace('|', ', ')}" if of else ""))
     if topic.grade is not None and topic.assessed is not None:
         graded = zip(topic.assessed, topic.grade, strict=True)
         lines += [f"{names[d]}: grade {grade}" for d, grade in graded]

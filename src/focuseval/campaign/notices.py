@@ -208,8 +208,8 @@ def _short(rows: Rows) -> str:
     """Of lists that end before a budget, which is the ``text``, or of a rank that no list has: then ``count`` is 0."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
-        meant = f"; {cutoff} characters are @{cutoff}c" * (cutoff >= 100)
-        return f"no list has {cutoff} results{meant}" * (not any(row.count for row in rows))
+        meant = f"; {cutoff} characters are @{cutoff}c" if cutoff >= 100 else ""
+        return f"no list has {cutoff} results{meant}" if not any(row.count for row in rows) else ""
     short = [row for row in rows if row.count]
     returned = f" returned fewer than {rows[0].text}"
     some = [
@@ -235,7 +235,7 @@ def _passed_over(rows: Rows) -> str:
     )
     return Sentence(
         "whole documents are counted, though gold has passages",
-        f", each at its first result ({counted(behind, 'other')} passed over)" * bool(behind),
+        f", each at its first result ({counted(behind, 'other')} passed over)" if behind else "",
         ": relevant=touches counts results",
         Sentence(f" ({counted(unsized, 'result')} of unknown size: give ", COLLECTION, ")")
         if unsized

@@ -485,8 +485,11 @@ class _OnCode:
             told.append(
                 f"{source}: {counted(self.outside.total(), 'place')} of gold in no {self.inputs.grain}, "
                 "left out at this grain"
-                + f"; without other gold: {counted(len(empty), 'topic')} ({listed(empty, 3)})"
-                * bool(empty)
+                + (
+                    f"; without other gold: {counted(len(empty), 'topic')} ({listed(empty, 3)})"
+                    if empty
+                    else ""
+                )
             )
         for what, why in (
             ("broken", "could be parsed in part only"),

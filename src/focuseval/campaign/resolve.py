@@ -457,7 +457,7 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
         f"{size:,.0f} for {here:,} (line {line})"
         for size, here, line in rows_of(first, "size", "here", "line")
     )
-    more = ", …" * (len(wrong) > len(first))
+    more = ", …" if len(wrong) > len(first) else ""
     found = f"{len(wrong):,} of {counted(len(said), 'size')} far from the element's in the collection: {shown}{more}"
     expected = "expected the characters of its text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]

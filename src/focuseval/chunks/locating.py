@@ -228,7 +228,7 @@ def locate_in(
         """The place of a chunk without offsets of its own, to the letter if it has one so, else normalised."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
-            return Found(-1, -1, "it has no text" + " but white space" * bool(chunks[i]))
+            return Found(-1, -1, "it has no text" + (" but white space" if chunks[i] else ""))
         several = _SEVERAL in (at, alike.starts[i])
         if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
             first, *others = searched.spans(wanted[i])
@@ -356,7 +356,7 @@ def _unclear(
 ) -> str:
     """Explain why a chunk with several places (in the document) is not located; ``order`` is what the order adds."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
-    first = ", ".join(str(start) for start, _ in places[:3]) + ", …" * (len(places) > 3)
+    first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"occurs {number} times (at {first}){order}{result}"
 
 
@@ -592,7 +592,7 @@ def notices(found: Located) -> list[str]:
     """
     notes = []
     if found.notes:
-        more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
+        more = f"; the first {SHOWN} are shown" if len(found.notes) > SHOWN else ""
         first = "\n".join(map(str, found.notes[:SHOWN]))
         given = counted(_given_in(found), found.kind)
         notes.append(f"doubtful offsets: {len(found.notes):,} of {given}{more}\n{first}")
@@ -687,9 +687,9 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
         [found] = locate_in(text, [behind], in_order=False, normalise=how, fuzzy=fuzzy)
         parts = _passages(text, behind, how, fuzzy) if found.reason else [(behind, found)]
         if parts:
-            options = [Option("header", True)] * bool(front)
-            options += [Option("normalise", how)] * (how != normalise) + [Option("fuzzy", fuzzy)] * (
-                fuzzy < 1
+            options = [Option("header", True)] if front else []
+            options += ([Option("normalise", how)] if how != normalise else []) + (
+                [Option("fuzzy", fuzzy)] if fuzzy < 1 else []
             )
             named = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
@@ -783,7 +783,7 @@ def _homes(
         *(partial(holders, documents=texts, normalise=how) for how in dict.fromkeys(("none", normalise))),
         longest,
     ]
-    for way in [*ways, *[most] * (fuzzy < 1)]:
+    for way in [*ways, *([most] if fuzzy < 1 else [])]:
         lost = {row: of_row for row, of_row in forms.items() if row not in homes}
         held = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
         for row, of_row in lost.items():
@@ -807,7 +807,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
     if not name:
         close = None if "document" in line else key_meant("document", names_of_keys(line))
-        expected = f'is "{close}" meant for it? ' * bool(close) + "expected a name"
+        expected = (f'is "{close}" meant for it? ' if close else "") + "expected a name"
         raise Refused(f'"document" is {_given(line, "document")}', expected)
     return next((known for known in (name, document_name(name)) if known in texts), name)
 

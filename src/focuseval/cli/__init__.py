@@ -106,7 +106,7 @@ class _Parser(argparse.ArgumentParser):
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             asked = "".join(map(self._meant, unknown)).strip()
-            self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
+            self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f"; {asked}" if asked else ""))
         if lacking := [str(one.metavar) for one in required if getattr(options, one.dest) is None]:
             self.error(f"the following arguments are required: {', '.join(lacking)}")
         return options, unknown

@@ -209,7 +209,7 @@ def run(options: argparse.Namespace) -> int:
     if options.like == "inex_eval":
         require(options, "assessments", "runs", "task")
         return _like(options)
-    require(options, "assessments", "runs", *["measures"] * (options.like is None))
+    require(options, "assessments", "runs", *(["measures"] if options.like is None else []))
     if options.like is not None:
         return _like_trec_eval(options)
 

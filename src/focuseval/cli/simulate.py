@@ -46,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
     made = call(simulate, options)
     names = [str(name) for name in made["run"].unique()]
     if not names:
-        expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
+        expected = "give other runs or judgements" + (
+            ", or --collection" if options.collection is None else ""
+        )
         raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], made, options.format, options.output)

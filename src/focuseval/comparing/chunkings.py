@@ -94,7 +94,11 @@ class Ceilings(Printable):
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (
-                "characters" if at.characters else "tokens" if at.tokens else "chunk" + "s" * (at.limit != 1)
+                "characters"
+                if at.characters
+                else "tokens"
+                if at.tokens
+                else "chunk" + ("s" if at.limit != 1 else "")
             )
             labels[f"recall@{at.name}"] = f"best recall at {at.limit} {unit}"
             labels[f"chunks@{at.name}"] = "  by the chunks of lines"

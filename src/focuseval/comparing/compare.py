@@ -87,7 +87,7 @@ class Comparison(Printable):
         """The method in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         first, cut = next(iter(self._short().items()))
-        names = f" Names are cut, with … for what all have: {cut} is {first}." * (first != cut)
+        names = f" Names are cut, with … for what all have: {cut} is {first}." if first != cut else ""
         return (
             f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
             f"reject); d: Cohen's d of paired differences; p: {self._tested()}; topics: won/tied/lost.{names}"

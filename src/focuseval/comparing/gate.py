@@ -186,7 +186,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
             LIMIT,
             "",
             f"{text}, and {name} is from {low:g} to {high:g}: no mean can fall farther",
-            f"expected less than {high - low:g}" + f"; {meant}" * (limit / 100 < high - low),
+            f"expected less than {high - low:g}" + (f"; {meant}" if limit / 100 < high - low else ""),
         )
         for name, (low, high) in bounds.items()
         if limit >= high - low
@@ -211,7 +211,7 @@ def _scores_of(
     scores = score_runs(measures, both, inputs, average_over="assessed", task=task)
     names = list(scores.in_files.values())
     if len(names) != (1 if saved else 2):
-        count = counted(len(names), "run") + " with the baseline" * (not saved)
+        count = counted(len(names), "run") + (" with the baseline" if not saved else "")
         raise InputError.of("runs", count, "give one run, another than the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
@@ -275,7 +275,7 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in known and there != topics:
             found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
-            found += f", and of {counted(len(there - topics), 'other')}" * bool(there - topics)
+            found += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
     if before["run"].nunique() != 1:
         found = f"scores of {before['run'].nunique()} runs"

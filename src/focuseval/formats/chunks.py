@@ -174,7 +174,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
             raise Refused(*_ENDLESS) from None
         told: object = error
         if isinstance(error, json.JSONDecodeError):
-            line = f"line {error.lineno}, " * (error.lineno > 1)
+            line = f"line {error.lineno}, " if error.lineno > 1 else ""
             told = f"{error.msg}, {line}column {error.colno}"
         raise Refused(f"no JSON: {told}", f"expected {expected}") from None
 

@@ -471,7 +471,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
                 column_types=types,
                 check_utf8=not text.isascii(),
                 strings_can_be_null=False,
-                null_values=[UNKNOWN] * (Kind.PLACE in form.values()),
+                null_values=[UNKNOWN] if Kind.PLACE in form.values() else [],
             ),
         )
     except pa.ArrowInvalid:

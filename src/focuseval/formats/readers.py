@@ -517,7 +517,7 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
             continue
         own = [file for file in files if file.parent == Path(given) and not _is_no_run(file)]
         others = {file.relative_to(given).parts for file in files if file not in own}
-        names = sorted({parts[0] + "/" * (len(parts) > 1) for parts in others})
+        names = sorted({parts[0] + ("/" if len(parts) > 1 else "") for parts in others})
         left = ", ".join(names)
         if not own:
             expected = "give a folder of runs; folders in it are given by themselves"

@@ -309,7 +309,7 @@ def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
             )
         ]  # fmt: skip
     topic = found.get("id", found.get("question"))
-    yield from [{"topic": topic}] * (not answers)
+    yield from ([{"topic": topic}] if not answers else [])
     for answer in _items(answers, '"answers"') if answers else ():
         start = whole_number_in(answer, "answer_start", 0)
         span = {"start": start, "end": start + len(answer["text"])}
@@ -354,7 +354,7 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Texts without their documents: those that answer a question, or that were retrieved for it."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
-    names += ["contexts"] * ((not run) == ("evolution_type" in found))
+    names += ["contexts"] if (not run) == ("evolution_type" in found) else []
     if not (name := next((name for name in names if name in found), None)):
         raise Refused(f"no {' or '.join(names)}", "expected one")
     topic = name_in(dict(found), "topic")

@@ -65,7 +65,7 @@ def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
     """Return the end of each token; a character of several tokens ends with the last of them."""
     tokens = encoding.encode(text, disallowed_special=())
-    return [*encoding.decode_with_offsets(tokens)[1][1:], *[len(text)] * bool(tokens)]
+    return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 
 
 def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:

@@ -162,7 +162,7 @@ class Parameter:
                 return text
             short = [choice for choice in self.choices if text.startswith(choice)]  # gen of generalised
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
-            expected += f" ({self.hint})" * bool(self.hint)
+            expected += f" ({self.hint})" if self.hint else ""
             raise InputError.of(source, f"{self.name}={text}", expected)
         try:
             number = real(text)

@@ -43,7 +43,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     first, *_ = asked["measures"]
     comparison = asked["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
-    order = f"the order of {first}" + ", lower values first" * (first in lower)
+    order = f"the order of {first}" + (", lower values first" if first in lower else "")
     measures = Table(
         "measures",
         "Systems",

@@ -60,7 +60,9 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
     """
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
-    return written + f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs" * (pairs > 1)
+    return written + (
+        f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs" if pairs > 1 else ""
+    )
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
@@ -191,7 +193,9 @@ def short_names(names: Sequence[str]) -> list[str]:
     first = next((i for i in range(least) if len({part[i] for part in parts}) > 1), least)
     last = next((i for i in range(least - first) if len({part[-1 - i] for part in parts}) > 1), least - first)
     return [
-        "…" * (first > 0) + "".join(part[first : len(part) - last]).rstrip("-_./ ") + "…" * (last > 0)
+        ("…" if first > 0 else "")
+        + "".join(part[first : len(part) - last]).rstrip("-_./ ")
+        + ("…" if last > 0 else "")
         for part in parts
     ]
 

@@ -229,7 +229,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
-            found = [_held(read[0])] * (runs is None)
+            found = [_held(read[0])] if runs is None else []
         return _part(name, found, problems, [])
     topics, results = campaign.topics, campaign.results
     problems += [*campaign.rejected, *campaign.elsewhere]

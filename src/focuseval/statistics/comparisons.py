@@ -285,8 +285,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
         lines.append(
             f"skewed differences in {skewed.sum()} of {counted(len(rows), 'comparison')}: 95 % intervals then hold the "
             "mean in about 90 % of samples"
-            + ", and p <= 0.05 in about 10 % without a difference"
-            * bool(method.test)
+            + (", and p <= 0.05 in about 10 % without a difference" if method.test else "")
         )
     if smallest > method.alpha:
         lines.append(

@@ -213,7 +213,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 def _selection(runs: int, first: Spec[Any, Any], shown: ViewSettings) -> str:
     """Describe the selection of runs."""
-    baseline = ", and the baseline" * (shown.baseline is not None)
+    baseline = ", and the baseline" if shown.baseline is not None else ""
     return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"
 
 

@@ -247,7 +247,9 @@ def make_correlations(
                 values.loc[label, label] = 1.0
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
-            title = [group] * (len(asked.groups) > 1) + [COEFFICIENTS[coefficient]] * (len(named) > 1)
+            title = ([group] if len(asked.groups) > 1 else []) + (
+                [COEFFICIENTS[coefficient]] if len(named) > 1 else []
+            )
             maps.append(HeatMapPanel(", ".join(title), values))
         return heat_maps(maps, named[0] if len(named) == 1 else "coefficient")
 

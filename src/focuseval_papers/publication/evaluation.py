@@ -312,7 +312,7 @@ def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[
                 sides = ([of[run] for run in runs] for of in (known[asked.official], by_run))
                 found[named("tau", *keys, label)] = tau(*sides)
     agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
-    groups = ["group"] * bool(asked.groups)
+    groups = ["group"] if asked.groups else []
     of_runs, printed = (means[means[column].notna()] for column in ("topics", "printed"))
     largest = printed["difference"].abs().groupby(printed["measure"], sort=False).max().reset_index()
     for side in ("official", "corrected"):

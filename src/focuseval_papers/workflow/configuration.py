@@ -497,7 +497,7 @@ class CampaignSettings(Settings):
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
         return {
-            f"{part}{key}" + f".{number}" * (number > 1): path
+            f"{part}{key}" + (f".{number}" if number > 1 else ""): path
             for part, of in {"": self, **parts}.items()
             for key in keys or FILES
             for number, path in enumerate(paths_of(getattr(of, key, None)), 1)
@@ -944,5 +944,7 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[
                 found = f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}"
                 yield Problem(source, place, found, f"it makes {', '.join(makes)}")
         elif not Path(path).exists() and not (key == "collection" and of_code(campaign)):
-            found = f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute())
+            found = f"{path} is not there" + (
+                f", seen from {Path.cwd()}" if not Path(path).is_absolute() else ""
+            )
             yield Problem(source, place, found, "set `folder`, or this key, to your copy")

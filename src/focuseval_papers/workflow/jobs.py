@@ -82,7 +82,7 @@ def failure(log: str | Path) -> str:
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
-        more = [f"{counted(len(lines) - SHOWN, 'more line')} in {listing}"] * (len(lines) > SHOWN)
+        more = [f"{counted(len(lines) - SHOWN, 'more line')} in {listing}"] if len(lines) > SHOWN else []
         return "\n".join(lines[:SHOWN] + more)
     lines = Path(log).read_text(encoding="utf-8").splitlines() if Path(log).is_file() else []
     return "" if not lines or lines[-1].startswith(_TOOK) else f"{lines[-1]} ({log})"
@@ -108,7 +108,9 @@ def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     for line in told_here:
         print(line, file=sys.stderr)
     more = len(told_here) - SHOWN
-    for line in told_here[:SHOWN] + [f"{counted(more, 'more line')} like these in {log}"] * (more > 0):
+    for line in told_here[:SHOWN] + (
+        [f"{counted(more, 'more line')} like these in {log}"] if more > 0 else []
+    ):
         print(f"{campaign}: {line}", file=sys.__stderr__)
 
 

@@ -32,7 +32,7 @@ def _commit(folder: Path) -> str:
         if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
             return ""
         changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
-        return _git(folder, "rev-parse", "HEAD") + " with local changes" * bool(changes)
+        return _git(folder, "rev-parse", "HEAD") + (" with local changes" if changes else "")
     except (OSError, subprocess.CalledProcessError):  # no git, or no repository
         return ""
 

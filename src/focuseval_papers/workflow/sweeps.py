@@ -261,7 +261,7 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
     """Values over the dimensions, every run as a line, where the order of runs changes, and every point."""
     shown = _shown(sweep)
     over = _said(*shown)
-    others = ", all else at the reference" * (len(sweep.dimensions) > len(shown))
+    others = ", all else at the reference" if len(sweep.dimensions) > len(shown) else ""
     columns = [f"{_said(shown[-1])} {value}" for value in sweep.dimensions[shown[-1]]]
     decimals = {**dict.fromkeys(["mean", "lowest", "highest", *columns], 4), "kendall_tau": 3}
     return [
@@ -348,8 +348,7 @@ def make_sweep(
                 f"{title}.",
                 f"{counted(runs, 'run')} on {counted(topics, 'topic')} under {measure} over {swept}. The reference, "
                 f"which other points are held against, is {points[0]}."
-                + f" Fixed: {points[1]}."
-                * bool(fixed),
+                + (f" Fixed: {points[1]}." if fixed else ""),
                 *(f"{measure}: {remark}." for remark in remarks),
             ]
         ),
