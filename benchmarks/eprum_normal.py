@@ -11,7 +11,7 @@ import pandas as pd
 from eprum import ARTICLES, a_topic, some_runs, trees
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.poisson_binomial import NORMAL_FROM, at_least, mix, pmf
+from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 
@@ -22,7 +22,7 @@ def largest_error(p: np.ndarray) -> float:
     n = len(p)
     exact = at_least(pmf(p, 1 - p))
     at = np.zeros(n, dtype=np.int64)
-    normal = at_least(mix(np.array([n]), np.arange(n), at, p, 1 - p, np.ones((1, 1)), NORMAL_FROM)[0, 0])
+    normal = at_least(mix_normal(np.array([n]), np.arange(n), at, p, 1 - p, np.ones((1, 1)))[0, 0])
     return float(np.abs(exact - normal).max())
 
 

@@ -174,7 +174,27 @@ def test_the_normal_law_is_exact_below_ten_and_near_from_there() -> None:
     for n, off in ((3, 0), (9, 0), (10, 0.11), (200, 0.03)):
         p = rng.random(n)
         factors = np.arange(n), np.zeros(n, dtype=np.int64), p, 1 - p
-        normal = mix(np.array([n]), *factors, np.ones((1, 1)), pb.NORMAL_FROM)[0, 0]
+        normal = pb.mix_normal(np.array([n]), *factors, np.ones((1, 1)))[0, 0]
         error = np.abs(pb.at_least(normal) - pb.at_least(pb.pmf(p, 1 - p))).max()
         assert error <= off + 1e-14
         assert (error > 1e-6) == (n >= pb.NORMAL_FROM)
+
+
+def test_a_factor_that_changes_inside_a_block_against_fractions() -> None:
+    """Every set of 130 elements, of which one changes at the second of three times, in exact arithmetic."""
+    half, count, weights = Fraction(1, 2), 130, [Fraction(1, 4), Fraction(1, 8), Fraction(1, 2)]
+    wanted = np.zeros((count, count + 1))
+    laws = [[Fraction(1)] for _ in weights]
+    for x in range(count):
+        for time, law in enumerate(laws):
+            p = half if x != 70 else Fraction(1 if time else 0)
+            laws[time] = [
+                (1 - p) * stays + p * comes for stays, comes in zip([*law, 0], [0, *law], strict=True)
+            ]
+        wanted[x, : x + 2] = [
+            float(sum(w * law[f] for w, law in zip(weights, laws, strict=True))) for f in range(x + 2)
+        ]
+    element = np.append(np.delete(np.arange(count), 70), 70)
+    time, p = np.append(np.zeros(count - 1, dtype=np.int64), 1), np.append(np.full(count - 1, 0.5), 1.0)
+    got = mix(np.arange(1, count + 1), element, time, p, 1 - p, np.array([[float(w) for w in weights]]))[0]
+    assert np.abs(got - wanted).max() < 1e-16

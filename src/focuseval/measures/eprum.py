@@ -100,16 +100,16 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
 
     weight = 1 / found.times
     weight[:-1] -= 1 / found.times[1:]
-    normal_from = poisson_binomial.NORMAL_FROM if distribution == "normal" else poisson_binomial.EXACT
-    return poisson_binomial.at_least(mixtures(found, sizes, weight, normal_from))
+    return poisson_binomial.at_least(mixtures(found, sizes, weight, distribution))
 
 
-def mixtures(found: Discovery, sizes: Ints, weight: Floats, normal_from: int | None = None) -> Floats:
+def mixtures(found: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
     """(L, T + 1) for each level the distributions of F_k at the times (M,), weighted and added up."""
     from focuseval.measures import poisson_binomial
 
     changes = (found.element, found.first, found.seen, found.unseen)
-    return poisson_binomial.mix(sizes, *changes, weight[np.newaxis], normal_from or poisson_binomial.EXACT)[0]
+    mix = poisson_binomial.mix_normal if distribution == "normal" else poisson_binomial.mix
+    return mix(sizes, *changes, weight[np.newaxis])[0]
 
 
 def search_length(found: Discovery, sizes: Ints) -> Floats:
@@ -155,13 +155,13 @@ class Base:
             return self.length
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
-    def at_levels(self, numbers: Floats, levels: Floats) -> Floats:
-        """(P,) the mean over users of numbers (L, T + 1) where recall is ``ceil(level t)``, at least 1.
+    def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
+        """(P,) the mean over users of the product of numbers (L, T + 1) where recall is ``ceil(level t)``, at least 1.
 
         A recall next above a whole number of elements asks for that number.
         """
-        recall = recalls(levels, self.sizes)
-        return np.array([self.weight @ of for of in numbers[np.arange(len(self.sizes)), recall]])
+        here = np.arange(len(self.sizes)), recalls(levels, self.sizes)
+        return np.array([self.weight @ of for of in np.prod([numbers[here] for numbers in factors], axis=0)])
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
@@ -373,7 +373,7 @@ def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
     Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; an ideal list that does without
     navigation scores 1. Higher is better.
     """
-    return run.base.at_levels(run.base.ideal_lengths * run.inverse_length, levels)
+    return run.base.at_levels(levels, run.base.ideal_lengths, run.inverse_length)
 
 
 def average_precision(run: Consulted) -> float:
@@ -469,7 +469,7 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
     Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
     new one; times the probability that the list leads to r. In [0, 1], higher is better.
     """
-    return run.base.at_levels(run.viewing_precision, levels)
+    return run.base.at_levels(levels, run.viewing_precision)
 
 
 def units_prepare(

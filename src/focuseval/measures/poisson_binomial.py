@@ -20,8 +20,8 @@ with extra("full"):
 #: number of uncertain elements from which the published program used a normal law
 NORMAL_FROM = 10
 
-#: more uncertain elements than there are: the distribution is never replaced
-EXACT = 1 << 62
+#: elements whose factors are multiplied together
+BLOCK = 64
 
 #: coefficients below this are left out at both ends of a product: the others lie in a window around its mean
 NEGLIGIBLE = 1e-20
@@ -78,8 +78,10 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 def at_least(value: Floats) -> Floats:
-    """Of each row m_0, m_1, … the sum m_r + m_(r+1) + … at every r, the last first."""
-    return np.cumsum(value[..., ::-1], axis=-1)[..., ::-1]
+    """Replace each row m_0, m_1, … with the sums m_r + m_(r+1) + … at every r, the last first, and return it."""
+    last_first = value[..., ::-1]
+    np.cumsum(last_first, axis=-1, out=last_first)
+    return value
 
 
 def below(value: Floats) -> Floats:
@@ -88,20 +90,101 @@ def below(value: Floats) -> Floats:
 
 
 @njit(cache=True)
-def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> tuple[int, int]:
-    """Multiply a polynomial in place with q + p z; its coefficients from ``low`` to ``high``, highest first, matter."""
-    if low == high:
-        return low, high
+def _add(into: Floats, some: Floats, factor: float) -> None:
+    """Add a multiple of some numbers to as many others."""
+    for f in range(len(into)):
+        into[f] += factor * some[f]
+
+
+@njit(cache=True)
+def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
+    """Multiply a polynomial in place with q + p z. Return where its coefficients begin, which is ``low`` before."""
+    if p == 0.0 and q == 1.0:
+        return low
     low -= 1
     law[low], law[high] = 0.0, 0.0
     here, less = law[low:high], law[low + 1 : high + 1]
     for f in range(len(here)):
         here[f] = q * here[f] + p * less[f]
+    return low
+
+
+@njit(cache=True)
+def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
+    """Return where the coefficients begin and end that are not negligible."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:
         high -= 1
     return low, high
+
+
+@njit(cache=True)
+def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
+    """For nested sets of elements: the sums over times of weights times the product of the set's factors.
+
+    S changes by rising time: from ``time[s]`` on the factor of ``element[s]`` is ``q[s] + p[s] z``, until its
+    next change; before its first it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one
+    entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing, the last one all T.
+    Returns the coefficients (W, L, T + 1). The products are of positive numbers only, and what is left
+    out is below 1e-16 of the sum of the weights' magnitudes, for 2,000 elements.
+
+    Elements are taken in blocks, with the product of all elements before the block kept for each time. While no
+    factor of a block changes, the sum over times of these products is multiplied with its factors once. Polynomials
+    are stored with the highest degree first.
+    """
+    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # times with a weight
+    time, weights = np.searchsorted(wanted, time), weights[:, wanted]
+    count, times, level = sizes[-1], len(wanted), 0
+    result = np.zeros((len(weights), len(sizes), count + 1))
+    laws = np.empty((times, count + 1))  # at each time the product of the factors before the block,
+    laws[:, count] = 1.0
+    low, high = np.full(times, count), np.full(times, count + 1)  # and where it is not negligible
+    differs = np.arange(times) == 0  # whether this product is another one than at the time before
+    total = np.empty(count + 2)
+    for begin in range(0, count, BLOCK):
+        end = min(begin + BLOCK, count)
+        changes = np.flatnonzero((element >= begin) & (element < end))
+        now_p, now_q = np.zeros(end - begin), np.ones(end - begin)
+        differs[time[changes][time[changes] < times]] = True
+        next_level = np.searchsorted(sizes, end, side="right")
+        since, done = 0, 0
+        while since < times:
+            while done < len(changes) and time[changes[done]] <= since:
+                change = changes[done]
+                now_p[element[change] - begin], now_q[element[change] - begin] = p[change], q[change]
+                done += 1
+            until = min(time[changes[done]], times) if done < len(changes) else times
+            for w in range(len(weights) if level < next_level else 0):
+                first, last = low[since:until].min(), high[since:until].max()
+                total[first:last] = 0.0
+                for t in range(since, until):
+                    _add(total[low[t] : high[t]], laws[t, low[t] : high[t]], weights[w, t])
+                x = 0
+                for i in range(level, next_level):
+                    while begin + x < sizes[i]:
+                        first = _multiply(total, first, last, now_p[x], now_q[x])
+                        x += 1
+                    _add(result[w, i, first:last], total[first:last], 1.0)
+            block = pmf(now_p, now_q)
+            degrees = np.flatnonzero(block)
+            few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
+            for t in range(since, until):
+                if differs[t]:
+                    total[low[t] - many : high[t] - few] = 0.0
+                    for degree in range(few, many + 1):
+                        _add(
+                            total[low[t] - degree : high[t] - degree],
+                            laws[t, low[t] : high[t]],
+                            block[degree],
+                        )
+                    low[t], high[t] = _trim(total, low[t] - many, high[t] - few)
+                else:
+                    low[t], high[t] = low[t - 1], high[t - 1]
+                laws[t, low[t] : high[t]] = total[low[t] : high[t]]
+            since = until
+        level = next_level
+    return result[:, :, ::-1]
 
 
 @njit(cache=True)
@@ -114,33 +197,22 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 
 @njit(cache=True)
-def mix(
-    sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats, normal_from: int = EXACT
-) -> Floats:
-    """For nested sets of elements: the sums over times of weights times the product of the set's factors.
+def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
+    """As `mix`; the law of a set with `NORMAL_FROM` uncertain elements or more is a normal one.
 
-    S changes by rising time: from ``time[s]`` on the factor of ``element[s]`` is ``q[s] + p[s] z``, until its
-    next change; before its first it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one
-    entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing, the last one all T.
-    Returns the coefficients (W, L, T + 1). Only positive numbers are added and multiplied, and what is left
-    out is below 1e-16 of the sum of the weights' magnitudes, for 2,000 elements.
-
-    Of a set with ``normal_from`` uncertain elements or more, the number of events is the certain ones plus a
-    normal variable of the uncertain ones' mean and variance, with the correction of 1/2 for continuity.
+    The number of events is then the certain ones plus a normal variable of the uncertain ones' mean and variance, with
+    the correction of 1/2 for continuity.
     """
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
-    law = np.zeros(count + 2)  # coefficients of the degrees count, count - 1, … 0, and a 0
+    law = np.zeros(count + 2)  # of the degrees count, count - 1, … 0, and a 0
     done = 0
     for t in range(weights.shape[1]):
         while done < len(time) and time[done] <= t:
             now_p[element[done]], now_q[element[done]] = p[done], q[done]
             done += 1
-        wanted = np.flatnonzero(weights[:, t])
-        if not len(wanted):
-            continue
-        low, high = count, count + 1  # range where the law is not negligible
+        low, high = count, count + 1  # where the law is not negligible
         law[count] = 1.0
         certain, uncertain, mean, variance = 0, 0, 0.0, 0.0
         for i in range(len(sizes)):
@@ -149,15 +221,13 @@ def mix(
                 if now_p[x] > 0.0 and now_q[x] > 0.0:
                     uncertain += 1
                     mean, variance = mean + now_p[x], variance + now_p[x] * now_q[x]
-                if uncertain < normal_from and (now_p[x] != 0.0 or now_q[x] != 1.0):
-                    low, high = _multiply(law, low, high, now_p[x], now_q[x])
-            if uncertain >= normal_from:
+                if uncertain < NORMAL_FROM:
+                    low, high = _trim(law, _multiply(law, low, high, now_p[x], now_q[x]), high)
+            if uncertain >= NORMAL_FROM:
                 low, high = count - certain - uncertain, count - certain + 1
                 _normal(law[low:high], mean, variance)
-            for w in wanted:
-                into, some = result[w, i, low:high], law[low:high]
-                for f in range(len(into)):
-                    into[f] += weights[w, t] * some[f]
+            for w in range(len(weights)):
+                _add(result[w, i, low:high], law[low:high], weights[w, t])
     return result[:, :, ::-1]
 
 

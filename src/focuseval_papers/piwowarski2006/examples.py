@@ -71,12 +71,7 @@ def normal_law() -> pd.DataFrame:
 
     Columns n, p, f (where the difference is largest), exact, normal, difference.
     """
-    from focuseval.measures.poisson_binomial import (
-        NORMAL_FROM,
-        at_least,
-        mix,
-        pmf,
-    )  # compiled: slow to import
+    from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf  # compiled: slow to import
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
@@ -84,7 +79,7 @@ def normal_law() -> pd.DataFrame:
             p = np.full(n, probability) if probability else (np.arange(n) + 0.5) / n
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
-            normal = at_least(mix(np.array([n]), np.arange(n), at_once, p, 1 - p, one, NORMAL_FROM)[0, 0])
+            normal = at_least(mix_normal(np.array([n]), np.arange(n), at_once, p, 1 - p, one)[0, 0])
             f = int(np.argmax(np.abs(normal - exact).round(12)))  # the first of equal ones
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
