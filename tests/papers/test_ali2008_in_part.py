@@ -105,6 +105,21 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself(
     assert changed > least
 
 
+def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection, topics, rng = campaign(7)
+    results = results_of({(r, t): any_order(collection, rng) for r in "abc" for t in "12"}, collection)
+    units = numbers.units_of(results, topics, rng.random(len(collection)), "gen", clusters=False)
+    assert units is not None
+
+    def found() -> dict[int, list[float]]:
+        made = numbers.perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
+        return {k: values.ravel().tolist() for k, values in made}
+
+    at_once = found()
+    monkeypatch.setattr(numbers, "AT_ONCE", 4)
+    assert found() == at_once and len(set(at_once[CUTOFFS[-1]])) > 20
+
+
 def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
     collection, topics, rng = campaign(3)
     unseen = np.ones(len(collection))

@@ -401,6 +401,12 @@ class Measure(Generic[Base, Trace]):
 AnyMeasure = Measure[Any, Any]
 
 
+def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
+    """(…) the numbers; one up to `ROUNDING` outside of what there can be, as sums of shares are, is the bound."""
+    bound = np.clip(numbers, low, high)
+    return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
+
+
 @dataclass(frozen=True)
 class Spec(Generic[Base, Trace]):
     """A measure with its parameters and cut-off, as in ``nxCG(quantisation=gen,alpha=1)@25``."""
@@ -411,7 +417,7 @@ class Spec(Generic[Base, Trace]):
     asked: str  #: the name as it was asked for
     declared_cutoff: Cutoff[Trace] | None = None  #: the declaration of the cut-off
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[str]:
         """The properties of a campaign that the measure needs."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
@@ -424,7 +430,7 @@ class Spec(Generic[Base, Trace]):
             needs |= {"collection"}  # a file or an expression may be about any element
         return needs
 
-    @property
+    @cached_property
     def counts_documents(self) -> bool:
         """Whether it counts whole documents by default, although it could count results."""
         return any(
@@ -455,9 +461,8 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """(…) the numbers; one up to `ROUNDING` outside of what there can be, as sums of shares are, is the bound."""
-        bound = np.clip(numbers, *self.measure.bounds_of(self.parameters))
-        return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
+        """(…) the numbers within the measure's bounds (`within_bounds`)."""
+        return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property
     def sign(self) -> int:

@@ -62,6 +62,17 @@ class Ideal:
         """(n,) gain-recall at each rank."""
         return self.cumulated / self.total
 
+    def rank_at(self, level: Floats) -> Floats:
+        """Rank at which it reaches each level of gain-recall (`rank_reached`); computed once for equal levels."""
+        key = level.tobytes()
+        if key not in self._ranks:
+            self._ranks[key] = rank_reached(self.recall, level)
+        return self._ranks[key]
+
+    @cached_property
+    def _ranks(self) -> dict[bytes, Floats]:
+        return {}
+
 
 @dataclass(frozen=True, eq=False)
 class XcgBase:
@@ -255,7 +266,7 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
         return np.zeros(len(gain_recall))
     run = rank_reached(curve.cumulated / ideal.total, gain_recall)
     limit = curve.gain[0] / ideal.gain[0]
-    ratio = divided(rank_reached(ideal.recall, gain_recall), run)
+    ratio = divided(ideal.rank_at(gain_recall), run)
     return np.where(gain_recall > TOLERANCE, ratio, limit)
 
 
@@ -344,7 +355,7 @@ Curves = tuple[Curve, ...]
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
     """Return the mean of a curve's value over the clusters; a list is one cluster."""
-    return lambda curves: fmean(of_curve(curve) for curve in curves)
+    return lambda curves: fmean([of_curve(curve) for curve in curves])
 
 
 def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
@@ -352,7 +363,9 @@ def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any]
 
     def mean(curves: Curves, cutoffs: Any) -> Floats:
         values = [of_curve(curve, cutoffs) for curve in curves]
-        return values[0] if len(values) == 1 else np.array([fmean(of) for of in zip(*values, strict=True)])
+        if len(values) == 1:
+            return values[0]
+        return np.array([fmean(of) for of in zip(*(one.tolist() for one in values), strict=True)])
 
     return mean
 

@@ -40,6 +40,7 @@ from focuseval.measures.declaration import (
     Drawn,
     Measure,
     Spec,
+    within_bounds,
 )
 from focuseval.measures.rules import violations
 from focuseval.model.alternatives import best_values, groups_of_topic, too_many
@@ -369,8 +370,12 @@ class Scorer:
         self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
         #: criteria between choices of alternatives: the value, more found, and less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.once_each])
-        # prepared once for all runs
+        self.bounds = np.array([spec.measure.bounds_of(spec.parameters) for spec in self.once_each]).T
+        # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows
         self._base_of = cache(lambda topic, prepare: prepare(topic))
+        self._plan_of = cache(lambda columns: plan_of({i: self.once_each[i] for i in columns}))
+        self._problems_of = cache(self._problems_of_topics)
+        self._relevant = cache(self._relevant_to_topics)
         self._judged_documents = cache(_judged_documents)
         self._gold_is_passages = cache(_gold_is_passages)
 
@@ -406,25 +411,42 @@ class Scorer:
         """Complete the scores after the last block: score missing topics, turn counts into values."""
         if scores.strange:
             return scores
-        specs = {self.columns[spec.name]: spec for spec in self.specs if spec.asked not in scores.refusals}
-        plan = plan_of(specs)
-        pooled = plan_of({i: spec for i, spec in specs.items() if spec.measure.pool is not None})
+        columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
+        pooled = self._plan_of(tuple(i for i in columns if self.once_each[i].measure.pool is not None))
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
         for place in np.flatnonzero(lacking).tolist():  # only relevant content counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
-        for row, topic in zip(scores.relevant, self.topics, strict=True):
-            for prepare, traces in plan.items():
-                has = self.rules.program is not None or self._base_of(topic, prepare) is not None
-                for reading in chain.from_iterable(traces.values()):
-                    row[reading.places] = has
+        scores.relevant |= self._relevant(columns)
         known = scores.retrieved | lacking
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
             scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
-        for i, spec in enumerate(self.once_each):
-            scores.values[:, i] = spec.within_bounds(scores.values[:, i])
+        scores.values = within_bounds(scores.values, *self.bounds)
         return scores
+
+    def _columns_of(self, specs: Iterable[Spec[Any, Any]]) -> tuple[int, ...]:
+        """Return the columns of measures, each once."""
+        return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
+
+    def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
+        """Return (T, S) whether the measures in some columns find anything relevant to each topic."""
+        relevant = np.zeros((len(self.topics), len(self.once_each)), dtype=bool)
+        for row, topic in zip(relevant, self.topics, strict=True):
+            for prepare, traces in self._plan_of(columns).items():
+                has = self.rules.program is not None or self._base_of(topic, prepare) is not None
+                for reading in chain.from_iterable(traces.values()):
+                    row[reading.places] = has
+        return relevant
+
+    def _problems_of_topics(self, prepare: Call) -> Sequence[Problem]:
+        """Return why topics cannot be prepared in one way, if any cannot."""
+        try:
+            for topic in self.topics:
+                self._base_of(topic, prepare)
+        except InputError as error:
+            return error.problems
+        return ()
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
@@ -434,12 +456,8 @@ class Scorer:
         if any("texts" in spec.needs for spec in left):
             read_words(self.topics, run)
         for spec in left:
-            prepare = Call.of(spec.measure.prepare, spec.parameters)
-            try:
-                for topic in self.topics:
-                    self._base_of(topic, prepare)
-            except InputError as error:
-                found.append(MeasureRefusal(spec.asked, 3, error.problems))
+            if problems := self._problems_of(Call.of(spec.measure.prepare, spec.parameters)):
+                found.append(MeasureRefusal(spec.asked, 3, problems))
         if self.rules.skip_refused and not self.rules.lenient:
             found += ruled_out(left, run, self.topics)
         return found
@@ -447,7 +465,7 @@ class Scorer:
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
         """Score every list, and count what of it is worth nothing, or breaks the rules of the task or of a measure."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
-        plan = plan_of({self.columns[spec.name]: spec for spec in specs})
+        plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
         seen, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
         for found in run.lists():  # one by one, as what is kept of a list goes with it

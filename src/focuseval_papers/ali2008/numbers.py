@@ -10,7 +10,7 @@ all draws of a set of runs are made at once, and only the first ranks of each pe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Annotated, Any
 
@@ -23,7 +23,7 @@ from focuseval.measures.declaration import Measure
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.measures.structural import article_clusters, earlier_in_place
 from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, Summary, all_probabilities, summarise
-from focuseval.model.arrays import Bools, Floats, Ints, changes, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
 from focuseval.report.parts import Analysis
@@ -114,9 +114,9 @@ def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 def coefficient_of(p_value: float, n: int) -> float:
     """Return the positive coefficient of n pairs with this two-tailed p-value: r = t / sqrt(n - 2 + t²)."""
-    from scipy import stats
+    from scipy import special
 
-    t = float(stats.t.isf(p_value / 2, n - 2))
+    t = -float(special.stdtrit(n - 2, p_value / 2))
     return t / float(np.sqrt(n - 2 + t * t))
 
 
@@ -328,13 +328,16 @@ def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFr
     )
 
 
+#: lists that are perturbed at once, and what is known of each unit beside its list
+AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
+
+
 @dataclass(frozen=True, eq=False)
 class Units:
     """The units at the ranks of L lists, U in all: elements, or the clusters of an article."""
 
     lists: pd.DataFrame  #: run, topic (names), length (units) of each list
     row: Ints  #: (U,) list of each unit, sorted
-    place: Ints  #: (U,) from 0
     document: Ints  #: (U,) -1 for what is no element
     element: Ints  #: (U,) -1 for what is no element; each cluster has a number of its own
     relevance: Floats  #: (U,) rel(t)
@@ -342,10 +345,21 @@ class Units:
     share: Mapping[str, Floats]  #: (U,) of each unit, what a perturbation that sorts puts first
     parent: Ints | None  #: parents of the elements in the collection; None for units that do not overlap
 
+    def batches(self) -> Iterator[tuple[slice, "Units"]]:
+        """Yield the lists, `AT_ONCE` at a time, with their units: small arrays stay in the processor's cache."""
+        ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
+        for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
+            of, part = slice(*lists), slice(*units)
+            columns = {name: getattr(self, name)[part] for name in UNIT_COLUMNS}
+            share = {name: values[part] for name, values in self.share.items()}
+            row = self.row[part] - of.start
+            yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
+
     def matrix(self, values: Any, behind: float) -> Any:
         """Return (L, W) the values (U,) of each list's units; ``behind`` fills the space after its end."""
-        filled = np.full((len(self.lists), int(self.lists["length"].max())), behind, dtype=values.dtype)
-        filled[self.row, self.place] = values
+        length = self.lists["length"].to_numpy()
+        filled = np.full((len(length), int(length.max())), behind, dtype=values.dtype)
+        filled[np.arange(filled.shape[1]) < length[:, None]] = values
         return filled
 
 
@@ -382,7 +396,7 @@ def units_of(
     lists = pd.DataFrame({"run": run.astype(str), "topic": topic.astype(str), "length": length})
     parent = None if clusters else collection.parent
     of_units = np.ones(len(row)) if clusters else unseen[element]
-    return Units(lists, row, ranges(length), document, element, relevance, of_units, share, parent)
+    return Units(lists, row, document, element, relevance, of_units, share, parent)
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
@@ -421,10 +435,11 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
     """Count (L, K) earlier counted units of the same code in each list."""
-    order = np.argsort(code, axis=1, kind="stable")
-    code, counted = np.take_along_axis(code, order, 1), np.take_along_axis(counted, order, 1)
+    width = code.shape[1]  # code and place as one number sort faster than codes alone
+    code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
+    counted = np.take_along_axis(counted, order, 1)
     before: Ints = np.cumsum(counted, axis=1) - counted
-    opens = np.diff(code, axis=1, prepend=-2) != 0
+    opens = np.diff(code, axis=1, prepend=-1) != 0
     base = np.maximum.accumulate(np.where(opens, before, 0), axis=1)
     earlier: Ints = np.empty_like(before)
     np.put_along_axis(earlier, order, before - base, 1)
@@ -450,7 +465,8 @@ def perturbed(
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
         new = (np.arange(first.shape[1]) < kept[:, None]) & (element >= 0)
         new &= _earlier(element, new) == 0
-        gain = np.where(new, relevance * unseen ** _earlier(document, new), 0.0)
+        gain, counted = np.zeros(new.shape), new & (relevance > 0)
+        gain[counted] = relevance[counted] * unseen[counted] ** _earlier(document, new)[counted]
         reached = np.cumsum(gain, axis=1)
         looked_at = np.clip(ranks, 1, np.maximum(kept, 1)[:, None])
         found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
@@ -516,16 +532,16 @@ def observed_orders(values: Floats) -> Floats:
 
     Values that agree to twelve decimals are equal, and share their mean rank.
     """
-    from scipy.stats import rankdata
-
-    ranks: Floats = rankdata(-np.round(values, 12), axis=1)
+    rounded = np.round(values, 12)
+    one, other = rounded[:, :, None], rounded[:, None, :]
+    ranks: Floats = (other > one).sum(axis=2) + ((other == one).sum(axis=2) + 1) / 2
     return ranks
 
 
-def agreement(values: Floats) -> Correlation:
-    """Spearman's rho of the expected and the observed ranks of all versions of all lists (L, V), pooled."""
-    lists, versions = values.shape
-    return spearman(np.tile(np.arange(versions), lists), observed_orders(values).ravel())
+def agreement(orders: Floats) -> Correlation:
+    """Spearman's rho of the expected and the `observed_orders` of all versions of all lists (L, V), pooled."""
+    lists, versions = orders.shape
+    return spearman(np.tile(np.arange(versions), lists), orders.ravel())
 
 
 def as_expected(values: Floats) -> Bools:
@@ -542,14 +558,16 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     middle and middle_p (the same of the middle four versions alone), lists (pairs of run and topic), as_expected (the
     share of lists whose values never rise along the expected order).
     """
-    groups = [("overall", "all", wide)]
-    groups += [(of, str(name), part) for of in ("topic", "run") for name, part in wide.groupby(level=of)]
+    values = wide[list(EXPECTED)].to_numpy(float)
+    whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
+    groups: list[tuple[str, str, Any]] = [("overall", "all", slice(None))]
+    for level in ("topic", "run"):
+        groups += [(level, str(name), of) for name, of in wide.groupby(level=level).indices.items()]
     rows = []
-    for level, name, part in groups:
-        values = part[list(EXPECTED)].to_numpy(float)
-        whole, middle = agreement(values), agreement(values[:, MIDDLE])
-        rhos = whole.coefficient, whole.p_value, middle.coefficient, middle.p_value
-        rows.append((level, name, *rhos, len(values), float(as_expected(values).mean())))
+    for level, name, of in groups:
+        rhos = [agreement(orders[of]) for orders in (whole, middle)]
+        numbers = [number for rho in rhos for number in (rho.coefficient, rho.p_value)]
+        rows.append((level, name, *numbers, len(expected[of]), float(expected[of].mean())))
     return pd.DataFrame(rows, columns=FRAMES["fidelity"])
 
 
@@ -613,7 +631,8 @@ def by_draw(values: Floats) -> pd.DataFrame:
     """Of every draw (D, L, V): coefficient, middle, as_expected as in `fidelity`, and mean SRP of each version."""
     rows = [
         (
-            *(draw, agreement(one).coefficient, agreement(one[:, MIDDLE]).coefficient),
+            draw,
+            *(agreement(observed_orders(of)).coefficient for of in (one, one[:, MIDDLE])),
             *(as_expected(one).mean(), *one.mean(axis=0)),
         )
         for draw, one in enumerate(values)
@@ -626,8 +645,9 @@ def perturbed_in_part(
 ) -> Iterator[tuple[int, Floats]]:
     """Every cut-off, and (D, L, V) SRP of the lists there, perturbed in part in many draws."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
-    for name, draw, reached in perturbed(units, cutoffs, share=share, draws=draws, seed=seed):
-        values[slice(None) if draw == 0 else draw - 1, :, EXPECTED.index(name)] = reached
+    for lists, batch in units.batches():
+        for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):
+            values[slice(None) if draw == 0 else draw - 1, lists, EXPECTED.index(name)] = reached
     return zip(cutoffs, np.moveaxis(values, -1, 0), strict=True)
 
 

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -68,6 +70,7 @@ CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
 #: columns that identify a setting of a task
 SETTING = ["quantisation", "overlap", "level"]
+SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
 #: runs that may return text twice, which are also scored with overlap considered: the highest nxCG is looked for
 THOROUGH = "CO.Thorough"
@@ -139,8 +142,7 @@ def words(context: Context) -> Words:
 def settings_of(task: str) -> list[dict[str, str]]:
     """The settings of a task: quantisation, overlap, fetch_browse."""
     specs = (parse_specs(name, _KNOWN)[0] for name in INEX2005[task].measures())
-    names = ("quantisation", "overlap", "fetch_browse")
-    settings = ({name: str(spec.parameters[name]) for name in names} for spec in specs)
+    settings = ({name: str(spec.parameters[name]) for name in SETTING_PARAMETERS} for spec in specs)
     return list({tuple(setting.values()): setting for setting in settings}.values())
 
 
@@ -206,8 +208,13 @@ def analyse(material: Material) -> Analysis:
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
-    scores = pd.concat([of_task(of, task) for task, of in every.items()], ignore_index=True)
-    means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
+    at_cutoffs, at_points = [], []
+    for task, of in every.items():  # curves have most of the rows: of them only the means are kept
+        known = of_task(of, task)
+        at_cutoffs.append(known[known["measure"].isin(MEASURES)])
+        at_points.append(means_by(known[known["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
+    scores = pd.concat(at_cutoffs, ignore_index=True)
+    means = means_by(scores, [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
     estimates = material.correlations(CORRELATED_MEASURES)
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
@@ -223,7 +230,7 @@ def analyse(material: Material) -> Analysis:
         "estimates": estimates,
         "runs": all_runs(means),
         "best": best_runs(means),
-        "graphs": graphs(scores),
+        "graphs": graphs(pd.concat(at_points, ignore_index=True)),
         **tables,
         "map": as_map(tables["table1"]),
         "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
@@ -255,31 +262,37 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
     Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
     paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its rank or gain-recall as x.
     """
-    names = INEX2005[task].measures(curves=True)
-    official = {spec.name for name in names for spec in parse_specs(name, _KNOWN)}
-    known = with_parameters(
-        scores[scores["name"].isin(official)], ["quantisation", "overlap", "fetch_browse"]
-    )
-    measure, x = known["measure"].astype(str), known["cutoff"]
-    at_rank = x.isin(INEX2005[task].dcv) & (measure != "ep")
-    label = measure.where(~at_rank, measure + "[" + x.where(at_rank, 0).astype(int).astype(str) + "]")
-    known = known.astype(dict.fromkeys(["quantisation", "overlap", "run", "topic"], str))
-    level = known["fetch_browse"].astype(str).replace("off", "")
-    table = known.assign(task=task, level=level, measure=label, x=x)
+    about = _official(task)
+    rows = scores[scores["name"].isin(about.index)]
+    known = about.take(about.index.get_indexer(rows["name"])).set_axis(rows.index)
+    table = known.assign(run=rows["run"].astype(str), topic=rows["topic"].astype(str), value=rows["value"])
     return table[[*_KEYS, "x", "run", "topic", "value"]]
 
 
-def graphs(scores: pd.DataFrame) -> pd.DataFrame:
-    """The graphs of every run as the figures show them: means over topics.
+@cache
+def _official(task: str) -> pd.DataFrame:
+    """Return what `of_task` says of each measure of a task, by its name."""
+    rows: dict[str, list[Any]] = {}
+    for name in INEX2005[task].measures(curves=True):
+        for spec in parse_specs(name, _KNOWN):
+            quantisation, overlap, level = (spec.parameters[key] for key in SETTING_PARAMETERS)
+            at_rank = spec.measure.name != "ep" and spec.cutoff in INEX2005[task].dcv
+            label = _as_printed(spec) if at_rank else spec.measure.name
+            x = np.nan if spec.cutoff is None else spec.cutoff
+            rows[spec.name] = [task, quantisation, overlap, "" if level == "off" else level, label, x]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=[*_KEYS, "x"])
+
+
+def graphs(mean: pd.DataFrame) -> pd.DataFrame:
+    """The graphs of every run as the figures show them, from the means over topics at the points of ep and nxCG.
 
     Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value, and
     figure, row and panel: a figure for each task, with a row for each graph and level and a panel for each
     quantisation; and one for all tasks on topics that ask for a structure, under gen, with a row for each task.
     """
-    mean = means_by(scores[scores["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"])
     mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
     level = (mean["level"] + " level").where(mean["level"] != "", "")
-    asks_structure = mean["task"].map(structured)
+    asks_structure = mean["task"].isin(list(filter(structured, mean["task"].unique())))
     of_task = mean[~asks_structure].sort_values("graph", kind="stable")
     overlap = (", overlap " + of_task["overlap"]).where(of_task["level"] != "article", "")
     of_task = of_task.assign(

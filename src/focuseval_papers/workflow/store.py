@@ -358,18 +358,19 @@ def load_results(
         runs, sources = runs[:first_runs], sources[:first_runs]
     if topics is not None:
         kept &= np.isin(topic, np.flatnonzero(topic_names.isin(topics)))
+    rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
         """Return the stored form of a column; one at a time, as there may be many millions of results."""
-        return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[kept]
+        return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")
     first = collection.first.astype(np.int32 if len(collection) < 2**31 else np.int64)
     results = Results(
         runs=runs,
         topics=topic_names,
-        run=run[kept],
-        topic=topic[kept],
+        run=run[rows],
+        topic=topic[rows],
         rank=column("rank"),
         document=document,
         element=np.where(node >= 0, first[np.maximum(document, 0)] + node, -1),

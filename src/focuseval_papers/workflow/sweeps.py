@@ -25,7 +25,7 @@ from focuseval.report.figures import COLOURS, STYLE, draw
 from focuseval.report.parts import Absent, Analysis, Drawn, Item, Table, write_tables
 from focuseval.report.parts import Figure as Declared
 from focuseval.scoring.score import Scores
-from focuseval.statistics.correlations import kendall
+from focuseval.statistics.correlations import tau
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 from focuseval_papers.report.tables import degenerate
 
@@ -162,7 +162,7 @@ def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
-    return kendall(before.to_numpy(), after.to_numpy()).coefficient if len(before) > 1 else float("nan")
+    return tau(before, after) if len(before) > 1 else float("nan")
 
 
 def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:

@@ -1,0 +1,37 @@
+"""Correlations of two columns against SciPy's, to the last digit."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from focuseval.statistics.correlations import kendall, pearson, spearman, tau
+
+
+def columns(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two columns of 3 to 30 values: drawn with and without ties, and one that follows the other exactly."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 31))
+    x, y = (rng.integers(0, rng.integers(3, 30), n).astype(float) for _ in range(2))
+    x[:2] = y[:2] = 0, 1
+    other = (y, rng.random(n), 2 * x + 1, -x)[seed % 4]
+    return (x, other) if seed % 3 else (rng.random(n), other)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_coefficients_and_p_values_are_those_of_scipy(seed: int) -> None:
+    x, y = columns(seed)
+    line, found = stats.linregress(x, y), pearson(x, y)
+    assert (found.r, found.p_value) == (line.rvalue, line.pvalue)
+    assert (found.slope, found.intercept) == (line.slope, line.intercept)
+    for ours, theirs in ((spearman(x, y), stats.spearmanr(x, y)), (kendall(x, y), stats.kendalltau(x, y))):
+        assert (ours.coefficient, ours.p_value) == (theirs.statistic, theirs.pvalue)
+
+
+def test_what_does_not_vary_has_no_correlation() -> None:
+    rising, level, unknown = np.arange(4.0), np.ones(4), np.array([1.0, np.nan, 2.0, 3.0])
+    for other in (level, unknown):
+        assert np.isnan([tau(rising, other), tau(other, rising)]).all()
+        assert np.isnan([spearman(rising, other).coefficient, spearman(other, rising).p_value]).all()
+    assert np.isnan(pearson(level, rising).slope) and np.isnan(pearson(rising, level).r)
+    assert (pearson(rising, level).slope, pearson(rising, level).intercept) == (0.0, 1.0)
+    assert pearson([0, 1], [2, 5]).p_value == 0.0
