@@ -31,6 +31,7 @@ with job(snakemake.output, snakemake.log[0]):
         optional,
         campaign=snakemake.wildcards.campaign,
         lenient=params.lenient,
+        options=params.options,
     )
     schema.write(scores, schema.SCORES, out.scores)
     schema.write(left_out, schema.LEFT_OUT, out.left_out)

@@ -68,6 +68,7 @@ def score_campaign(
         lenient=lenient,
         skip_refused=True,
         known=MEASURES,
+        options=campaign.options,
     )
 
 

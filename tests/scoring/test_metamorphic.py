@@ -50,6 +50,9 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "order of rows": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
     "gold in several files": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
     "a second campaign": dict.fromkeys(("precall", "inex2003"), _REST),
+    "results that tie": dict.fromkeys(
+        (name for name, measure in MEASURES.items() if measure.reads_ties), "reads tied results together"
+    ),
 }
 
 ASKED = [
@@ -158,6 +161,13 @@ def shifted(campaign: Campaign, folder: Path) -> pd.DataFrame:
     return campaign._replace(gold=gold, run=run).scores()  # a bin has 300 characters
 
 
+def tied(campaign: Campaign, folder: Path) -> pd.DataFrame:
+    level = [
+        {key: value for key, value in row.items() if key != "rank"} | {"score": 1} for row in campaign.run
+    ]
+    return campaign._replace(run=level).scores(equal_scores_tie=True)
+
+
 def from_files(campaign: Campaign, folder: Path, gold: str = "gold.jsonl") -> pd.DataFrame:
     campaign.write(folder)
     collection = folder / "documents" if campaign.texts else None
@@ -187,6 +197,7 @@ CHANGES: dict[str, Callable[[Campaign, Path], pd.DataFrame]] = {
     "gold given twice": lambda one, folder: one._replace(gold=[*one.gold, *one.gold]).scores(),
     "frames": lambda one, folder: one.scores(gold=pd.DataFrame(one.gold), runs={"r": pd.DataFrame(one.run)}),
     "shifted offsets": shifted,
+    "results that tie": tied,
     "files": from_files,
     "gold in several files": lambda one, folder: from_files(one, folder, "parts"),
     "saved scores": saved,
@@ -244,3 +255,24 @@ def test_a_second_campaign_changes_no_topic_of_the_first(kind: str) -> None:
         same(both.drop("all"), expected.sort_index(), "a second campaign")
 
     hold()
+
+
+def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do_not(recwarn) -> None:
+    title, paragraph, document = (0, 7), (8, 23), (0, 95)
+    gold = [{"topic": "q", "document": "d0.md", "start": 8, "end": 23, "aspects": ["x"]}]
+    places = [("d1.md", title), ("d0.md", title), ("d0.md", document), ("d0.md", paragraph)]
+    run = [{"topic": "q", "document": name, "start": at[0], "end": at[1]} for name, at in places]
+    reading = [name for name, one in MEASURES.items() if one.reads_ties]
+    reading += ["EPRUM(ranks=sets)@2", "SR(trees=ranks)@2"]
+    asked = [*reading, "EPRUM", "SR(trees=articles)@1", "AiP", "char_recall"]
+    one = Campaign(
+        gold, [row | {"rank": rank} for rank, row in enumerate(run, 1)], {"d0.md": TEXT, "d1.md": TEXT}
+    )
+    given = {"gold": one.gold, "texts": one.texts, "lenient": True}
+    before = focuseval.score(asked, runs={"r": one.run}, **given)["value"]
+    recwarn.clear()
+    level = {"r": [row | {"score": 1} for row in run]}
+    after = focuseval.score(asked, runs=level, equal_scores_tie=True, **given)["value"]
+    assert [name for name, a, b in zip(asked, before, after, strict=True) if a != b] == reading
+    told = "EPRUM, SR(trees=articles)@1, AiP, char_recall: equal_scores_tie= has no effect: results count one after"
+    assert sum(str(one.message).startswith(told) for one in recwarn) == 1

@@ -31,6 +31,7 @@ rule score:
         versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
+        options=lambda w: ["equal_scores_tie"] * CAMPAIGNS[w.campaign].equal_scores_tie,
         runs=lambda w: set_of(w, "runs").as_dict(),
         measures=lambda w: ASKED[w.campaign].scores[w.runs, w.metric],
         # main measures that nobody named need not all be possible

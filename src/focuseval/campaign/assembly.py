@@ -54,6 +54,7 @@ class Campaign:
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: data left out, or read in another way
     rules: str | None = None  #: `InputSettings`
+    options: Sequence[str] = ()  #: that were given, and that some measures do not read
 
     @property
     def rejected(self) -> list[Problem]:
@@ -169,7 +170,8 @@ class SharedInputs:
         elsewhere = self.elsewhere(submitted)
         found = self.put(submitted, rejected, elsewhere)
         said = [*self.notices, *of_problems(notices.ELSEWHERE, elsewhere), *found.notices]
-        return replace(found, notices=said, rules=given.inputs.rules)
+        options = given.inputs.for_some_measures
+        return replace(found, notices=said, rules=given.inputs.rules, options=options)
 
     def elsewhere(self, runs: Sequence[RawRun]) -> list[Problem]:
         """Return contradictions between the collection and texts or sizes in files and in memory."""
@@ -202,6 +204,8 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         raise InputError.of("unit", inputs.unit, "give a collection, whose text can be counted so")
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
+    if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
+        raise InputError.of("coverage", "given", f"it is for the scale inex2002, not for {raw.scale}")
     left_out: list[Problem] = []
     if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))

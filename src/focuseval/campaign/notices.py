@@ -244,6 +244,10 @@ def _passed_over(rows: Rows) -> str:
     )
 
 
+def _each_text(rows: Rows) -> str:
+    return Sentence(*[part for row in rows for part in ("; ", row.text)][1:])
+
+
 def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
     def said(rows: Rows) -> str:
         names = rows[0].topics
@@ -325,6 +329,16 @@ INCOMPLETE = NoticeKind(
     lambda rows: rows[0].text,
     "Measures that need all documents",
     "They are computed from what is known of the collection.",
+)
+WITHOUT_EFFECT = NoticeKind(
+    "without_effect",
+    MEASURE,
+    "remark",
+    _each_text,
+    "Options without effect on a measure",
+    "The values are the same with and without the option.",
+    shared=True,
+    of_uncut=True,
 )
 SHORT = NoticeKind(
     "short",
@@ -470,7 +484,7 @@ KINDS: dict[str, NoticeKind] = {
             CUT,
             SEARCHED,
         ),
-        *(INCOMPLETE, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
+        *(INCOMPLETE, WITHOUT_EFFECT, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(PASSAGES, MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )
 }

@@ -159,6 +159,8 @@ class Inputs:
                 raise InputError.of("gold", found, "give them for files only")
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give one of the two")
+        if self.documents_as is not None and self.collection is None:
+            raise InputError.of("documents_as", "given", "it is for a folder or archive of documents")
 
     def _check_types(self) -> None:
         """Raise InputError for settings of another type; a single name of a pool, or pattern, becomes a list."""
@@ -180,6 +182,11 @@ class Inputs:
     def judged(self) -> bool:
         """Whether there are assessments, or gold."""
         return self.assessments is not None or self.gold is not None
+
+    @property
+    def for_some_measures(self) -> list[str]:
+        """The options that are given and that some measures do not read."""
+        return ["equal_scores_tie"] * self.equal_scores_tie + ["tokenizer"] * (self.tokenizer is not None)
 
     @property
     def ranking(self) -> Ranking:

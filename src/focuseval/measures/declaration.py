@@ -140,6 +140,8 @@ class Parameter:
     element_choices: tuple[str, ...] = ()
     #: choices with which a measure needs highlights, besides what it needs anyway
     highlight_choices: tuple[str, ...] = ()
+    #: choices with which results that share a rank are read together, besides measures that always do so
+    tie_choices: tuple[str, ...] = ()
     #: choices with which whole documents are counted, where others count results
     document_choices: tuple[str, ...] = ()
     #: choices with which values may exceed the measure's upper bound
@@ -341,6 +343,8 @@ class Measure(Generic[Base, Trace]):
     needs: frozenset[str] = field(default_factory=frozenset)
     #: from a trace to the random orders whose mean is the value of the whole list
     drawn: Callable[[Trace], Drawn | None] | None = None
+    #: whether results that share a rank are read together, and not in their order
+    reads_ties: bool = False
     #: notice for an unknown collection, if the measure can be computed without it
     without_collection: str = ""
     #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
@@ -437,6 +441,12 @@ class Spec(Generic[Base, Trace]):
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
         )
+
+    @property
+    def reads_ties(self) -> bool:
+        """Whether results that share a rank are read together, and not in their order."""
+        chosen = (self.parameters[p.name] in p.tie_choices for p in self.measure.parameters)
+        return self.measure.reads_ties or any(chosen)
 
     @property
     def pooled(self) -> bool:

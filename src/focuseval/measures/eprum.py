@@ -429,7 +429,13 @@ PARAMETERS = (
     Parameter(
         "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
     ),
-    Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
+    Parameter(
+        "ranks",
+        "results",
+        "what a rank is",
+        choices=("results", "sets", "articles"),
+        tie_choices=("sets",),
+    ),
     Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
     Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
 )

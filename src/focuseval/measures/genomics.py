@@ -174,6 +174,7 @@ PASSAGE2 = Measure(
     trace=trace,
     value=passage2,
     needs=frozenset({"spans"}),
+    reads_ties=True,
     claims=frozenset({"ties", "split", "tail"}),
 )
 PASSAGE = replace(

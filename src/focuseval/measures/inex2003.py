@@ -346,6 +346,7 @@ INEX2003 = Measure(
     ),
     cutoffs=(Cutoff(LEVEL, "recall", precision_at, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements", "tree", "sizes"}),
+    reads_ties=True,
     drawn=lambda ranks: ranks.average[1],
 )
 

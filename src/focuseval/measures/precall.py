@@ -100,6 +100,7 @@ PRECALL = Measure(
     cutoffs=(Cutoff(LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements"}),
     without_collection="precision is 0 beyond what was retrieved, for the rest of the collection is not known",
+    reads_ties=True,
     claims=frozenset({"ties"}),
 )
 

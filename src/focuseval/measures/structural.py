@@ -397,7 +397,11 @@ _PARAMETERS = (
     Parameter("pairs", "", "file of pair-wise probabilities, instead of a summary", reader=existing_file),
     Parameter("quantisation", "gen", "from (e, s) to relevance", choices=tuple(_QUANTISATIONS)),
     Parameter(
-        "trees", "off", "what one result is: an element, a rank's tree, an article's cluster", choices=TREES
+        "trees",
+        "off",
+        "what one result is: an element, a rank's tree, an article's cluster",
+        choices=TREES,
+        tie_choices=("ranks",),
     ),
     Parameter("relevance", "mean", "weights of a tree's nodes in its relevance", choices=TREE_RELEVANCE),
 )

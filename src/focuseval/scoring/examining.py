@@ -242,7 +242,8 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         tried(partial(score, topics, results, [], task=rule))
 
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
-        return tried(partial(score, topics, results, specs, lenient=True, skip_refused=True, known=MEASURES))
+        lenient = partial(score, lenient=True, skip_refused=True, known=MEASURES)
+        return tried(partial(lenient, topics, results, specs, options=campaign.options))
 
     said = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:

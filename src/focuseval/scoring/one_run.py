@@ -337,6 +337,7 @@ class Rules:
     skip_refused: bool = True  #: leave out a measure whose own rule a result breaks
     program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
+    options: Sequence[str] = ()  #: that were given, and that some measures do not read
 
     def __post_init__(self) -> None:
         over = self.average_over or ("assessed" if self.program is None else "run")

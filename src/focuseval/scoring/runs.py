@@ -68,7 +68,9 @@ def score_runs(
     A process of our own is forked; another one may have threads that forks would wait for. Raises InputError with all
     that is wrong with the inputs.
     """
-    rules = Rules(task, average_over or "", inputs.lenient, program=inputs.rules)
+    rules = Rules(
+        task, average_over or "", inputs.lenient, program=inputs.rules, options=inputs.for_some_measures
+    )
     specs = specs_of(measures)
     if runs is None:
         raise InputError.of("runs", "None", "give files, or runs in memory by their names")

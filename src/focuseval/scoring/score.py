@@ -1,7 +1,7 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -11,8 +11,8 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import COUNTS, Measure, Spec
+from focuseval.errors import InputError, Option, Problem, Sentence
+from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
@@ -79,6 +79,34 @@ class Scores:
         places = {run: i for i, run in enumerate(dict.fromkeys(rows["run"]))}
         rows = rows.assign(place=rows["run"].map(places)).sort_values(["place", "mean"], kind="stable")
         return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
+
+
+#: options that some measures do not read, and what these do
+_UNREAD = {
+    "equal_scores_tie": "results count one after another, also those that share a rank",
+    "tokenizer": "no budget is in tokens, as @4000t is",
+}
+
+
+def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
+    """The notices of options (`Inputs.for_some_measures`) that measures do not read.
+
+    Ties are reported of each measure that does not read them, a tokenizer where no budget is in tokens.
+    """
+    reads = {
+        "equal_scores_tie": [spec.reads_ties for spec in specs],
+        "tokenizer": [any(spec.behind and spec.behind.kind is TOKENS for spec in specs)] * len(specs),
+    }
+    return [
+        Notice(
+            notices.WITHOUT_EFFECT.name,
+            measure=spec.asked,
+            text=Sentence(Option(option), f" has no effect: {_UNREAD[option]}"),
+        )
+        for option in options
+        for spec, read in zip(specs, reads[option], strict=True)
+        if not read
+    ]
 
 
 def check_relevant(per_topic: pd.DataFrame) -> None:
@@ -151,6 +179,7 @@ def joined(
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
+        *without_effect(rules.options, left),
         *(one for run in runs for one in run.said(specs) if one.measure not in refused),
         *(
             Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
@@ -194,6 +223,7 @@ def score(
     skip_refused: bool = False,
     allow_none: bool = False,
     known: Mapping[str, Measure] = MappingProxyType({}),
+    options: Sequence[str] = (),
 ) -> Scores:
     """Score every run on every topic.
 
@@ -204,8 +234,8 @@ def score(
     ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; ``known`` are
     measures to name in its place), also without those whose own rule a result breaks; and for every result that breaks
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
-    counted.
+    counted. ``options`` that were given and that a measure does not read are reported (`without_effect`).
     """
-    asked = Rules(task, average_over, lenient, skip_refused, rules, allow_none)
+    asked = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
     scorer = Scorer(topics, specs, asked, known)
     return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, asked)

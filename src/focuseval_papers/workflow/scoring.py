@@ -78,6 +78,7 @@ def score_runs(
     *,
     campaign: str,
     lenient: bool,
+    options: Sequence[str] = (),
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score a set of runs under the requested measures, and the ``optional`` ones that its campaign allows.
 
@@ -90,7 +91,7 @@ def score_runs(
     skipping = partial(score, skip_refused=True, allow_none=True)
     for specs, scoring in ((asked, score), (optional, skipping)):
         for of, chosen in _each_with_its_runs(results, specs, passages):
-            parts.append(scoring(topics, of, chosen, task=runs.task, lenient=lenient))
+            parts.append(scoring(topics, of, chosen, task=runs.task, lenient=lenient, options=options))
     table = stacked([part.per_topic for part in parts])
     columns = table.columns.union(list(COUNTS), sort=False)
     named = {"campaign": _one(campaign, len(table)), "runs": _one(runs.name, len(table))}
