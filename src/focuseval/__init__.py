@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from focuseval.adapters.ir_datasets import from_ir_datasets
-    from focuseval.api import Campaign, compare, read_campaign, register, score, score_campaign, to_dict
+    from focuseval.api import (
+        Campaign,
+        compare,
+        failures,
+        read_campaign,
+        register,
+        score,
+        score_campaign,
+        to_dict,
+    )
     from focuseval.auditing.public import audit, simulate
     from focuseval.chunks.frameworks import (
         from_chonkie,
@@ -34,7 +43,16 @@ if TYPE_CHECKING:
 #: the public names, by the modules that they are in
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
-    "api": ("Campaign", "compare", "read_campaign", "register", "score", "score_campaign", "to_dict"),
+    "api": (
+        "Campaign",
+        "compare",
+        "failures",
+        "read_campaign",
+        "register",
+        "score",
+        "score_campaign",
+        "to_dict",
+    ),
     "auditing.public": ("audit", "simulate"),
     "comparing.chunkings": ("Ceilings", "ceiling"),
     "chunks.frameworks": (
@@ -72,6 +90,7 @@ __all__ = [
     "ceiling",
     "check",
     "compare",
+    "failures",
     "from_chonkie",
     "from_haystack",
     "from_ir_datasets",

@@ -1,6 +1,7 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,6 +17,7 @@ from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
 from focuseval.measures.plain import measure_of
 from focuseval.model.arrays import Ints
+from focuseval.scoring.failures import failures_of, in_words
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores
 from focuseval.scoring.score import score as score_topics
@@ -150,9 +152,34 @@ def compare(
 
     given = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    found = score_runs(measures, runs, given, average_over="assessed", task=task)
+    found = score_runs(measures, runs, given, average_over="assessed", task=task, failures=True)
     baseline = run_named(baseline, found.in_files)
-    return compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
+    compared = compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
+    return replace(compared, failures=found.failures, read=in_words(next(iter(found.specs.values()))))
+
+
+def failures(
+    measure: str, *, runs: Runs, task: str = "thorough", **inputs: Unpack[InputSettings]
+) -> pd.DataFrame:
+    """Gold passages one by one, with what becomes of each in each run.
+
+    ``measure``
+        a name whose cut-off says how far lists are read, such as ``char_recall@5`` or ``char_recall@2000c``; without a
+        cut-off, to their ends.
+    ``runs``, ``task``, ``inputs``
+        as for `focuseval.score`.
+
+    Columns are run, topic, document, start, end; ``kind``: ``found`` (read in full), ``cut`` (read in part, and the
+    list has no more of it), ``too low`` (below the cut-off, at least in part), ``other chunks`` (not in the list, but
+    its document is) or ``no document``; ``rank`` of the first result that has some of it, 0 for none; ``share`` of it
+    that was read. Of alternatives the choice with the fewest failures counts. Raises InputError for gold without
+    passages, and for results of unknown size.
+    """
+    given = Inputs.of(failures, inputs)
+    campaign = assemble(given, in_frames(runs, given))
+    [spec, *_] = specs_of(measure)
+    score_campaign(campaign, measure, task=task, lenient=given.lenient)  # which refuses what cannot be read
+    return failures_of(campaign.topics, campaign.results, spec)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:

@@ -100,9 +100,9 @@ def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only() 
 def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_path: Path) -> None:
     view = view_of(random_campaign(4), resamples=50)
     whole = len(view.to_html().encode())
-    made = save(view.contents, tmp_path / "page.html", whole - 1500)
+    made = save(view.contents, tmp_path / "page.html", whole - 1200)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert len(text.encode()) <= whole - 1500
+    assert len(text.encode()) <= whole - 1200
     inside = blocks_of(text)
     beside = {}
     for file in (tmp_path / "page_files").iterdir():

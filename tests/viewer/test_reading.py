@@ -5,7 +5,8 @@ import pytest
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.viewer.lists import brought, end_of, gold_of, limit_of
+from focuseval.scoring.failures import limit_of
+from focuseval.viewer.lists import brought, end_of, gold_of
 
 from ..passages import Case, list_of, random_case
 

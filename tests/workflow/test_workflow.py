@@ -396,6 +396,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         f"    runs: {tmp_path}/runs\n"
         "    task: focused\n"
         "    lenient: true\n"
+        "    equal_scores_tie: true\n"
         "    papers: []\n"
         "    significance:\n"
         "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n"
@@ -426,6 +427,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     rejected = notices["text"][notices["kind"] == "rejected"].tolist()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines and documents that could not be read." in page
+    assert "Options without effect on a measure" in page
     for log, line in (
         ("read_runs.submitted", rejected[0]),
         ("compare.systems", "1 part of the input that could not be read"),

@@ -20,6 +20,7 @@ from focuseval.report.tables import (
     tested,
     with_intervals,
 )
+from focuseval.scoring.failures import KINDS
 from focuseval.scoring.score import check_relevant
 from focuseval.statistics.comparisons import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.score_table import ScoreTable, score_tables
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DECIMALS: Decimals = {"d": 2}
+
+#: what the kinds of failures mean
+FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
 #: measures that the answer speaks of
 _MOST_SAID = 5
@@ -55,6 +59,9 @@ class Comparison(Printable):
     notes: list[str] = field(default_factory=list)
     #: settings of each run in a sweep: columns run and the settings
     settings: pd.DataFrame | None = None
+    #: gold passages by what becomes of them: columns run, passages and `failures.KINDS`; no row where that is not known
+    failures: pd.DataFrame = field(default_factory=pd.DataFrame)
+    read: str = ""  #: what ``failures`` are of, in words
 
     title = "Runs compared"
     decimals = _DECIMALS
@@ -166,7 +173,11 @@ class Comparison(Printable):
         shown.attrs[BEST] = [
             (row, "mean") for measure, of in by_measure for row in best_of(of, measure in lower)
         ]
-        return [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
+        parts: list[Part] = [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
+        if len(self.failures):
+            failures = self.failures.assign(run=self.failures["run"].map(short))
+            parts += [failures, f"Gold passages by what becomes of them {self.read}. {FAILURES}."]
+        return parts
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""

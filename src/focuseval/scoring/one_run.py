@@ -48,6 +48,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
+from focuseval.scoring.failures import passages_of
 
 
 @dataclass(frozen=True)
@@ -279,6 +280,8 @@ class RunScores:
     others: dict[str, None] = field(default_factory=dict)  #: its topics that are not assessed, as they appear
     #: results for assessed topics: all, and those of each kind of notice, by its name
     seen: Counter[str] = field(default_factory=Counter)
+    #: gold passages by kind (`failures.KINDS`), where they are counted
+    failures: Counter[int] = field(default_factory=Counter)
     #: by measure: lists whose values are means over random orders of tied results
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     searched: dict[str, None] = field(
@@ -338,6 +341,9 @@ class Rules:
     program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
     options: Sequence[str] = ()  #: that were given, and that some measures do not read
+    failures_at: Spec[Any, Any] | None = (
+        None  #: the measure up to whose cut-off gold passages are counted by kind
+    )
 
     def __post_init__(self) -> None:
         over = self.average_over or ("assessed" if self.program is None else "run")
@@ -494,6 +500,9 @@ class Scorer:
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
+        if self.rules.failures_at is not None and topic.spans is not None:
+            passages, counted_ones = passages_of(topic, found, self.rules.failures_at)
+            scores.failures.update(passages.kind[counted_ones].tolist())
         rows = best_values(topic, lambda chosen: self._read(chosen, found, plan), self.signs)
         has = ~np.isnan(rows[:, 0])
         scores.values[place, has] = rows[has, 0]

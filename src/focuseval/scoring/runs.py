@@ -62,16 +62,23 @@ def score_runs(
     *,
     average_over: str | None = None,
     task: str = "thorough",
+    failures: bool = False,
 ) -> Scores:
     """The scores of runs, read and scored one by one, as `focuseval.score` gives them.
 
-    A process of our own is forked; another one may have threads that forks would wait for. Raises InputError with all
-    that is wrong with the inputs.
+    With ``failures`` gold passages are counted by what becomes of them up to the cut-off of the first measure
+    (`failures.KINDS`). A process of our own is forked; another one may have threads that forks would wait for. Raises
+    InputError with all that is wrong with the inputs.
     """
-    rules = Rules(
-        task, average_over or "", inputs.lenient, program=inputs.rules, options=inputs.for_some_measures
-    )
     specs = specs_of(measures)
+    rules = Rules(
+        task,
+        average_over or "",
+        inputs.lenient,
+        program=inputs.rules,
+        options=inputs.for_some_measures,
+        failures_at=specs[0] if failures else None,
+    )
     if runs is None:
         raise InputError.of("runs", "None", "give files, or runs in memory by their names")
     judged = read_judged(inputs, in_frames(runs, inputs))

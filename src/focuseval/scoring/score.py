@@ -16,6 +16,7 @@ from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
+from focuseval.scoring.failures import failures_table
 from focuseval.scoring.one_run import Rules, RunScores, Scorer, none_assessed, refused_measures
 from focuseval.statistics.means import means_by
 
@@ -41,6 +42,8 @@ class Scores:
     scale: str = ""  #: scale of the assessments, if they were read for the scores
     #: the run that is in each file, by name
     in_files: Mapping[str, str] = field(default_factory=dict)
+    #: gold passages of each run by what becomes of them (`failures.failures_table`), where this was asked for
+    failures: pd.DataFrame = field(default_factory=lambda: failures_table({}))
 
     def notes(self) -> list[str]:
         """The notices on data that were left out or counted as nothing, a line each."""
@@ -95,7 +98,8 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
     """
     reads = {
         "equal_scores_tie": [spec.reads_ties for spec in specs],
-        "tokenizer": [any(spec.behind and spec.behind.kind is TOKENS for spec in specs)] * len(specs),
+        "tokenizer": [any(spec.declared_cutoff and spec.declared_cutoff.kind is TOKENS for spec in specs)]
+        * len(specs),
     }
     return [
         Notice(
@@ -193,7 +197,10 @@ def joined(
         ),
     ]
     asked = {spec.asked: spec.name for spec in left}
-    return Scores(table, once_each, asked, found, refused, rules.average_over)
+    missed = {run.run: run.failures for run in runs if not run.seen["unsized"]}
+    return Scores(
+        table, once_each, asked, found, refused, rules.average_over, failures=failures_table(missed)
+    )
 
 
 def _plain(topic: str) -> str:

@@ -14,6 +14,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
+from focuseval.scoring.failures import KINDS, limit_of, part_read, passages_in, passages_of
 from focuseval.statistics.comparisons import STANDARD, Method
 from focuseval.statistics.means import means_by
 from focuseval.viewer.documents import document_columns, paths_of
@@ -26,7 +27,6 @@ from focuseval.viewer.lists import (
     end_of,
     gold_of,
     judged_as,
-    limit_of,
     readable,
     rounded,
     shares,
@@ -120,7 +120,15 @@ def contents(
     whole = [found for found in results.lists() if found.run in place and found.topic in lists]
     for found in whole:
         lists[found.topic].append(found.first(shown.depth))
-    parts = [_Part(topic, lists[topic.name], gold_of(topic), topic.relevant_documents) for topic in topics]
+    of_topics: dict[str, dict[str, ResultList]] = {topic.name: {} for topic in topics}
+    for found in whole:
+        of_topics[found.topic][found.run] = found
+    parts = [
+        _Part(topic, lists[topic.name], gold_of(topic), topic.relevant_documents, of_topics[topic.name])
+        for topic in topics
+    ]
+    reading = {limit_of(spec) or "": spec for spec in specs}
+    sized = all(topic.spans is not None for topic in topics) and not (results.end < results.start).any()
     values, limits = _values(parts, specs, shown.steps)
     collection = topics[0].collection
     documents = _in_order_of_interest(parts)
@@ -136,6 +144,8 @@ def contents(
         "unit": _unit(topics),
         "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS) + _ALTERNATIVES * alternatives,
         "reasons": REASONS,
+        "kinds": [*KINDS.items()],
+        "failures": _failures(parts, [*place], reading) if sized else None,
         "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
         "among": runs,
         "selection": _selection(runs, specs[0], shown),
@@ -152,7 +162,8 @@ def contents(
             *notes,
         ],
     }
-    shown_topics = [_topic(part, specs, place, values, number, paths) for part in parts]
+    some = reading if sized else {}
+    shown_topics = [_topic(part, specs, place, values, number, paths, some) for part in parts]
     return Contents(core, shown_topics, documents, collection, texts)
 
 
@@ -172,6 +183,23 @@ class _Part:
     lists: list[ResultList]
     gold: Highlights
     relevant: Ints  #: documents with anything relevant
+    whole: Mapping[str, ResultList]  #: all results, by run
+
+
+def _failures(
+    parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
+) -> dict[str, list[list[int]]]:
+    """For each limit of a measure, and each run, how many gold passages are of each kind (`KINDS`)."""
+
+    def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
+        total = np.zeros(len(KINDS), dtype=np.int64)
+        for part in parts:
+            found = part.whole.get(run, ResultList.empty(run, part.topic.name))
+            passages, counted_ones = passages_of(part.topic, found, spec)
+            total += np.bincount(passages.kind[counted_ones], minlength=len(KINDS))
+        return total.tolist()
+
+    return {limit: [kinds(run, spec) for run in runs] for limit, spec in reading.items()}
 
 
 def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
@@ -291,8 +319,12 @@ def _topic(
     values: Mapping[tuple[str, str], Mapping[str, Floats]],
     number: Ints,
     paths: Mapping[int, str],
+    reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """The results of all runs for one topic, as columns; documents are numbered in it, -1 is none."""
+    """The results of all runs for one topic, as columns; documents are numbered in it, -1 is none.
+
+    ``reading`` are measures by their limits, up to which gold is found or not.
+    """
     topic, gold = part.topic, part.gold
     known = [found.document[found.document >= 0] for found in part.lists]
     documents = np.unique(np.concatenate([gold.document, *known])).astype(np.int64)
@@ -301,6 +333,7 @@ def _topic(
 
     def columns(found: ResultList) -> dict[str, Any]:
         read, has = readable(found, topic.scale), brought(topic, found, gold, part.relevant)
+        whole = part.whole[found.run]
         judged = judged_as(topic, found)
         at_rank = values.get((topic.name, found.run), {})
         ends = ((spec.name, end_of(spec, topic, found, has, gold)) for spec in specs if spec.name in at_rank)
@@ -316,6 +349,10 @@ def _topic(
             "judged": judged if any(judged) else None,
             "values": {name: rounded(column) for name, column in at_rank.items()},
             "ends": {name: end for name, end in ends if end is not None},
+            "kinds": {
+                limit: passages_in(gold, whole, part_read(spec, topic, whole, gold)).kind.tolist()
+                for limit, spec in reading.items()
+            },
         }
 
     marked = {"document": np.searchsorted(documents, gold.document), "start": gold.start, "end": gold.end}

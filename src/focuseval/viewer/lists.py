@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.errors import counted
-from focuseval.measures.declaration import BUDGETS, RANK, Spec
+from focuseval.measures.declaration import RANK, Spec
 from focuseval.measures.text import RelevantUnits, TextRanking, counts_at_ranks
 from focuseval.model.alternatives import best_values
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
+from focuseval.scoring.failures import part_read, units_of
 
 #: reasons of a result's gain, by name
 REASONS = {
@@ -127,53 +127,6 @@ def rounded(values: Floats) -> list[float | None]:
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
-#: units of ranks, if results are read in list order (`Cutoff.summary`); other measures regroup them
-_OF_A_LIST = ("rank", "result", "article")
-
-
-def limit_of(spec: Spec[Any, Any]) -> str | None:
-    """Return the cut-off of a measure in words: ``300 characters``, ``5 results``; None without one.
-
-    "" where a rank is no place in the list, as that of articles whose results are read together.
-    """
-    if spec.declared_cutoff is None or spec.cutoff is None:
-        return None
-    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
-    if kind in BUDGETS:
-        return f"{number:,} {kind.name}"
-    if kind is not RANK:
-        return None
-    if spec.declared_cutoff.summary not in _OF_A_LIST:
-        return ""
-    return counted(number, "document" if _documents(spec) else "result")
-
-
-def _documents(spec: Spec[Any, Any]) -> bool:
-    """Return whether its ranks are those of documents, each at its first result."""
-    assert spec.declared_cutoff is not None  # ranks need a cut-off
-    return spec.declared_cutoff.summary == "article" or any(
-        spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
-    )
-
-
-def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
-    """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
-    if not limit_of(spec):
-        return results
-    assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off
-    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
-    if kind is RANK:
-        documents = np.cumsum(results.first_of_article)
-        return results.first(
-            int(np.searchsorted(documents, number, side="right")) if _documents(spec) else number
-        )
-    return TextRanking(_units(topic, gold), results).cut(number, kind).results
-
-
-def _units(topic: Topic, gold: Highlights) -> RelevantUnits:
-    return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)
-
-
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
@@ -190,7 +143,7 @@ def end_of(
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     told = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:
-        ranking = TextRanking(_units(topic, gold), read)
+        ranking = TextRanking(units_of(topic, gold), read)
         told = {
             "size": told["size"] + part,
             "new": int(ranking.retrieved[-1]),

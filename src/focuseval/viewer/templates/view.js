@@ -252,7 +252,22 @@ function runs() {
     ...answer(),
     filtered("runs", table, (r) => core.runs[r]),
     legend,
+    ...(core.failures ? failures() : []),
     ...(core.sweep ? [swept()] : []),
+  ];
+}
+
+/** What becomes of gold passages in what the measure reads of each run. */
+function failures() {
+  const limit = core.asked[at.m].limit || "";
+  const counts = core.failures[limit];
+  const columns = [
+    { name: "Run", first: 1, by: (r) => core.runs[r], show: (r) => [make("a", { href: to({ v: "topics", a: r }), title: hover(r) }, core.short[r])] },
+    ...core.kinds.map(([name], i) => ({ name, first: -1, number: true, by: (r) => counts[r][i], show: (r) => count(counts[r][i]) })),
+  ];
+  return [
+    sortable(`Gold passages by what becomes of them, in ${limit ? `the first ${limit}` : "whole lists"}`, columns, [...core.runs.keys()], [1, -1]),
+    make("p", { class: "note" }, core.kinds.map(([name, meaning]) => `${name}: ${meaning}. `)),
   ];
 }
 
@@ -611,10 +626,12 @@ function goldTable(topic) {
     const covered = document.map((of, i) => coverage(lists[side], of, start[i], end[i]));
     const show = (i) => {
       const [held, first, last] = covered[i];
-      if (first === null) return make("span", { class: "miss" }, "✗ not found");
+      const kind = lists[side]?.kinds[core.asked[at.m].limit || ""]?.[i];
+      const why = kind ? core.kinds[kind][0] : "";
+      if (first === null) return make("span", { class: "miss" }, `✗ ${why || "not found"}`);
       const { rank } = lists[side];
       const part = held === end[i] - start[i] ? "all" : `${((100 * held) / (end[i] - start[i])).toFixed(0)} %`;
-      return `✓ ${part}, at ${first === last ? `rank ${rank[first]}` : `ranks ${rank[first]} to ${rank[last]}`}`;
+      return `✓ ${part}, at ${first === last ? `rank ${rank[first]}` : `ranks ${rank[first]} to ${rank[last]}`}${why && `: ${why}`}`;
     };
     return { name: core.short[runOf(side)], first: 1, by: (i) => covered[i][1], show };
   };

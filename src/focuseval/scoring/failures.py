@@ -1,0 +1,178 @@
+"""Why gold passages are not found: one of `KINDS` for each passage, of all of a list or up to a measure's cut-off."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import GIVE_DOCUMENTS, InputError, counted
+from focuseval.measures.declaration import BUDGETS, RANK, Spec
+from focuseval.measures.text import RelevantUnits, TextRanking
+from focuseval.model.alternatives import best_choices, groups_of_topic
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.intervals import meetings, new_text
+from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.results import ResultList, Results
+
+#: what becomes of a gold passage, in words, by a name; all but the first are failures
+KINDS = {
+    "found": "read in full",
+    "cut": "read in part, and the list has no more of it",
+    "too low": "below the cut-off, at least in part",
+    "other chunks": "not in the list, though its document is",
+    "no document": "its document is not in the list",
+}
+_PLACES = {name: place for place, name in enumerate(KINDS)}
+
+#: units of ranks, if results are read in list order (`Cutoff.summary`); other measures regroup them
+_OF_A_LIST = ("rank", "result", "article")
+
+
+class Passages(NamedTuple):
+    """The fate of G gold passages in a list."""
+
+    kind: Ints  #: (G,) place in `KINDS`
+    rank: Ints  #: (G,) place of the first result that has some of it, from 1; 0 for none
+    share: Floats  #: (G,) share of it that was read up to the cut-off
+
+
+def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
+    """Return what becomes of gold passages in a list, of which ``read`` is the part before a cut-off (`part_read`)."""
+    size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
+    retrieved = np.isin(gold.document, results.document)
+    whole, now = np.zeros_like(size), np.zeros_like(size)
+    if retrieved.any():
+        place = gold.document, gold.start, gold.end
+        passage, result, _ = meetings(results.document, results.start, results.end, *place)
+        first, at = np.unique(passage, return_index=True)
+        rank[first] = 1 + result[at]
+        whole = _shared(gold, results, passage, result)
+        early = result < len(read)
+        now = whole if early.all() and read is results else _shared(gold, read, passage[early], result[early])
+    kind = np.select(
+        [now == size, (now > 0) & (whole < size), whole > 0, retrieved],
+        [_PLACES[name] for name in ("found", "cut", "too low", "other chunks")],
+        _PLACES["no document"],
+    )
+    return Passages(kind, rank, now / size)
+
+
+def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
+    """Return (G,) how much of each passage the results that meet it hold together."""
+    low = np.maximum(gold.start[passage], results.start[result])
+    high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
+    new = new_text(passage, low, high)
+    return np.bincount(passage, new, minlength=len(gold.document)).astype(np.int64)
+
+
+def counted_of(topic: Topic, kind: Ints) -> Bools:
+    """Return (S,) which spans of a topic count: each once, of alternatives the choice with the fewest failures."""
+    spans = topic.spans
+    assert spans is not None  # kinds are of spans
+    kept = np.ones(len(spans), dtype=np.bool_)
+    if (groups := groups_of_topic(topic)) and spans.group is not None:
+
+        def failures(chosen: Bools) -> Floats:
+            return np.array([[np.count_nonzero(kind[chosen]), *chosen]], dtype=float)
+
+        kept = best_choices(groups, spans.group < 0, failures, np.array([-1]))[0, 1:] > 0
+    once = np.zeros(len(spans), dtype=np.bool_)
+    rows = np.flatnonzero(kept)
+    once[rows[np.unique(spans.interval[rows], return_index=True)[1]]] = True
+    return once
+
+
+def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tuple[Passages, Bools]:
+    """Return what becomes of a topic's spans up to the cut-off of a measure, and which of them count (`counted_of`).
+
+    The topic has spans, and its results known sizes.
+    """
+    assert topic.spans is not None and topic.highlights is not None  # both come from gold passages
+    found = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
+    return found, counted_of(topic, found.kind)
+
+
+def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
+    """Return the gold passages of each run and topic, as `focuseval.failures` does."""
+    if any(topic.spans is None for topic in topics):
+        raise InputError.of("gold", "no passages", "failures are of gold passages: give some with offsets")
+    if (results.end < results.start).any():
+        raise InputError.of("runs", "results of unknown size", GIVE_DOCUMENTS)
+    lists = {(found.run, found.topic): found for found in results.lists()}
+    names, parts = topics[0].collection.names, []
+    for run in map(str, results.runs):
+        for topic in topics:
+            found = lists.get((run, topic.name), ResultList.empty(run, topic.name))
+            passages, kept = passages_of(topic, found, spec)
+            assert topic.spans is not None  # else it was refused
+            columns = {
+                "document": names[topic.spans.document[kept]].astype(str),
+                "start": topic.spans.start[kept],
+                "end": topic.spans.end[kept],
+                "kind": np.array([*KINDS])[passages.kind[kept]],
+                "rank": passages.rank[kept],
+                "share": passages.share[kept],
+            }
+            parts.append(pd.DataFrame({"run": run, "topic": topic.name, **columns}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
+    """Return gold passages by kind (`KINDS`) for each run: columns run, passages, and a column for each kind."""
+    rows = [
+        {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
+        for run, of in counts.items()
+        if of
+    ]
+    return pd.DataFrame(rows, columns=["run", "passages", *KINDS])
+
+
+def in_words(spec: Spec[Any, Any]) -> str:
+    """Return which part of the lists a table of failures is about, in words."""
+    limit = limit_of(spec)
+    return f"in what {spec.name} reads, {limit}" if limit else "in whole lists"
+
+
+def limit_of(spec: Spec[Any, Any]) -> str | None:
+    """Return the cut-off of a measure in words: ``300 characters``, ``5 results``; None without one.
+
+    "" where a rank is no place in the list, as that of articles whose results are read together.
+    """
+    if spec.declared_cutoff is None or spec.cutoff is None:
+        return None
+    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
+    if kind in BUDGETS:
+        return f"{number:,} {kind.name}"
+    if kind is not RANK:
+        return None
+    if spec.declared_cutoff.summary not in _OF_A_LIST:
+        return ""
+    return counted(number, "document" if _documents(spec) else "result")
+
+
+def _documents(spec: Spec[Any, Any]) -> bool:
+    """Return whether its ranks are those of documents, each at its first result."""
+    assert spec.declared_cutoff is not None  # ranks need a cut-off
+    return spec.declared_cutoff.summary == "article" or any(
+        spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
+    )
+
+
+def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
+    """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
+    if not limit_of(spec):
+        return results
+    assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off
+    kind, number = spec.declared_cutoff.kind, int(spec.cutoff)
+    if kind is RANK:
+        if _documents(spec):
+            number = int(np.searchsorted(np.cumsum(results.first_of_article), number, side="right"))
+        return results.first(number)
+    return TextRanking(units_of(topic, gold), results).cut(number, kind).results
+
+
+def units_of(topic: Topic, gold: Highlights) -> RelevantUnits:
+    """Return the gold of a topic in the unit of its collection."""
+    return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)
