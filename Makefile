@@ -6,6 +6,7 @@
 # make verify   compare all results with the checksums that were taken when they were made
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make site     the documentation as a site: results/site/index.html
+# make figures  every figure at the width of a paper's column: results/figures.html
 # make clean    remove the environment and all results
 # make help     this list
 #
@@ -120,8 +121,14 @@ site: .venv/ready
 	  --configfile results/site-example/garden/focuseval.yaml
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
+# What has to be read on it without a magnifying glass: 8.5 cm are a column of a paper.
+figures:
+	@cd results && { echo '<!doctype html><meta charset="utf-8"><title>Figures</title>'; \
+	  echo '<style>body { columns: 8.5cm; font: 8pt sans-serif } img { width: 8.5cm } figure { margin: 0 0 1em; break-inside: avoid }</style>'; \
+	  find * -name '*.svg' -not -path 'site*' | sort | sed 's|.*|<figure><img src="&" alt=""><figcaption>&</figcaption></figure>|'; } > figures.html
+
 clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site clean
+.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site figures clean

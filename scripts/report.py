@@ -1,6 +1,9 @@
 """One page with everything on it, and the configuration, versions and checksums that made it."""
 
+import hashlib
 import json
+import os
+import time
 from pathlib import Path
 
 from focuseval.campaign.tables import checksum, versions
@@ -26,5 +29,18 @@ with job(snakemake.output, snakemake.log[0]):
     with write_atomically(snakemake.output.provenance) as out:
         json.dump({**provenance, **about}, out, indent=1, ensure_ascii=False)
         out.write("\n")
+    digests = (
+        f"{name} {hashlib.sha256(json.dumps(provenance[key]).encode()).hexdigest()[:12]}…"
+        for name, key in (("configuration", "configuration"), ("inputs", "sha256"))
+    )
+    day = time.gmtime(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))  # as builds set it
+    seed = params.configuration["findings"]["seed"]
+    lines = {
+        "Made": time.strftime("%Y-%m-%d", day),
+        "Command": params.command,
+        "Versions": ", ".join(f"{name} {number}" for name, number in provenance["versions"].items()),
+        "Seed": f"{seed} of intervals; the file has those of campaigns",
+        "SHA-256": ", ".join(digests),
+    }
     sections = [*given.sections, *given.audits, *given.descriptions]
-    write_report(Path(snakemake.output.page), sections, params, provenance, draws=Path(given.draws))
+    write_report(Path(snakemake.output.page), sections, params, lines, draws=Path(given.draws))

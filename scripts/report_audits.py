@@ -11,4 +11,4 @@ with job(snakemake.output, snakemake.log[0]):
     sections = [
         (Path(folder) / "section.html").read_text(encoding="utf-8") for folder in snakemake.input.folders
     ]
-    write_text(snakemake.output[0], page(sections, {"versions": versions()}))
+    write_text(snakemake.output[0], page(sections, versions()))

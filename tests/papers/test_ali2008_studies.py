@@ -150,7 +150,7 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             written = pd.read_csv(tmp_path / f"{item.name}.csv")
             assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
             assert (len(frame) == 0) == (
-                item.name in ("versions", "steps", "divisors", "orders", "draws", "gains")
+                item.name in ("versions", "steps", "divisors", "orders", "in_part", "gains")
             ), item.name
     verdicts = pd.read_parquet(tmp_path / "findings.parquet").groupby("finding")["verdict"].first()
     assert verdicts["thorough-agrees"] == verdicts["changes-predicted"] == NOT_TESTABLE

@@ -167,7 +167,32 @@ def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim
     contents = text[: text.index("<main")]
     assert contents.index("#systems-mine") < contents.index("#p-mine")
     plain = page([other], {}, title="A <title>", introduction="Of it.", style="p {}")
-    assert "<h1>A &lt;title&gt;</h1>" in plain and "<p>Of it. This page" in plain and "p {}</style>" in plain
+    assert "<h1>A &lt;title&gt;</h1>" in plain and "<p>Of it.</p>" in plain and "p {}</style>" in plain
+
+
+def test_figures_are_numbered_over_the_page_and_say_whether_their_data_are_generated() -> None:
+    drawn = shown_figure("f", "F", "Seen.", b"<svg></svg>")
+    sections = [
+        section(name, "S", "", [drawn, absent("T", "so.")], campaign=name) for name in ("mine", "made")
+    ]
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page(sections, {}, generated=["made"]))
+    assert captions == [
+        "<b>Figure 1 of this report.</b> Seen.",
+        "<b>Figure 2 of this report.</b> Seen. Data: generated (made).",
+    ]
+
+
+def test_a_page_ends_with_what_is_said_about_it_if_anything() -> None:
+    assert "About this report" not in page([], {})
+    text = page([], {"Made": "2026-11-27", "Command": "make <x>"})
+    about = text[text.index('<section id="provenance">') :]
+    assert "<b>Command:</b> make &lt;x&gt;<br>" in about and 'href="provenance.json"' in about
+
+
+def test_a_group_of_sections_is_a_chapter_and_leads_are_seen_when_they_are_folded() -> None:
+    text = page([section(name, name, "", [], group="Sweeps", lead=f"In {name}.") for name in "ab"], {})
+    assert text.count('<h2 class="chapter">Sweeps</h2>') == 1
+    assert '<summary><h2>b</h2><p class="lead">In b.</p></summary>' in text
 
 
 def everything_hostile() -> str:
@@ -192,7 +217,7 @@ def test_no_text_becomes_markup() -> None:
     assert "alert(&#39;x&#39;)" in text
     for link in read.values("href") + read.values("src"):
         assert not re.match(r"\s*javascript:", link)
-    harmless = Page(page([every_kind(b"<svg><text>precision</text></svg>")], {}))
+    harmless = Page(page([every_kind(b"<svg><text>precision</text></svg>")], {"Made": "today"}))
     assert tags <= {tag for tag, _ in harmless.elements}
 
 

@@ -102,7 +102,7 @@ def said(text: str) -> str:
         if 'left-out">\n<div class="head">' in article:
             continue
         of_table = re.sub("<tbody>.*?</tbody>|<svg.*?</svg>|<wbr>", "", article, flags=re.DOTALL)
-        texts = re.findall("<(h2|h3|p|summary|li|thead)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
+        texts = re.findall("<(h2|h3|p|summary|li|thead|figcaption)[^>]*>(.*?)</\\1>", of_table, re.DOTALL)
         lines += [f"{tag}: {' '.join(re.sub('<.*?>', ' ', inside).split())}" for tag, inside in texts]
         for row in re.findall(
             "<tr>(.*?)</tr>", "".join(re.findall("<tbody>.*?</tbody>", article, re.DOTALL)), re.DOTALL

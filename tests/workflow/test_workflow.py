@@ -31,7 +31,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert len(said.splitlines()) <= 110
     report, claims = said.splitlines()[-2:]
     assert report == "Tables, figures and findings: results/report.html"
-    assert re.fullmatch(r"Claims of the papers: holds \d+; contradicted \d+; undecided \d+; .*", claims)
+    assert re.fullmatch(r"Claims of the papers: \d+ holds, \d+ contradicted, \d+ undecided, .*", claims)
 
 
 def planned(clone: Path, configuration: str = "config/tiny.yaml") -> tuple[dict[str, set[str]], str]:

@@ -86,6 +86,9 @@ rule write_report:
         titles={name: paper.declared.title for name, paper in PAPERS.items()},
         views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
+        command=shlex.join(
+            ["snakemake", "--configfile", *map(os.path.relpath, workflow.configfiles)]
+        ),
         # all of them are made before the report
         artefacts=lambda w: list(dict.fromkeys(artefacts())),
     script:

@@ -1,6 +1,7 @@
 """The presentation of a comparison of systems, and its summary in at most five sentences."""
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -54,7 +55,22 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of systems with intervals after the means; its caption gives their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
-    return table[["label", "run"]].rename(columns={"label": "rank"}).assign(mean=mean)
+    return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(columns={"label": "rank"})
+
+
+def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
+    """Add the column better_than to a table of systems: the ranks of the systems that are significantly worse."""
+    if f"{stem}matrix" not in analysis:
+        return table
+
+    def ranks(cells: pd.Series) -> str:
+        """Return the ranks that have a mark in a row of the matrix: ``2, 4–7``."""
+        marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
+        runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
+        return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
+
+    better = analysis[f"{stem}matrix"].set_index("run").drop(columns="rank").apply(ranks, axis=1)
+    return table.assign(better_than=table["run"].map(better))
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
@@ -91,13 +107,16 @@ def comparison_items(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
             f"How many of {'the pairs' if baseline else 'all pairs of systems'} each test finds significant.",
+            fold=True,
             why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
         Table(
             f"{stem}systems",
             f"{measure}: means with confidence intervals",
             f"Means over topics with their {level} intervals (all that the two-tailed test does not "
-            "reject). To compare systems use the paired tests of the matrix, not whether intervals overlap.",
+            "reject). Better than: the ranks of the systems that are significantly worse, by the test of the matrix; "
+            "overlap of intervals says less.",
+            make=lambda analysis, _: with_better(analysis[f"{stem}systems"], analysis, stem),
             show=_systems_for_people,
         ),
         _pairs_item(stem, measure, ranked_by, level, asked),
@@ -117,6 +136,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
         "alone.",
         decimals={"effect_size": 2},
         show=_pairs_for_people,
+        fold=True,
     )
 
 

@@ -39,11 +39,10 @@ MORE_LETTERS = (
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
-    "font.size": 10,
+    "font.size": 9,
     "text.parse_math": False,  # a dollar in a name is one
-    "axes.titlesize": 10.5,
+    "axes.titlesize": 9.5,
     "axes.titleweight": "bold",
-    "axes.labelsize": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -51,7 +50,6 @@ STYLE: dict[Any, Any] = {
     "grid.color": "#DDDDDD",
     "grid.linewidth": 0.6,
     "legend.frameon": False,
-    "legend.fontsize": 9.5,
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
@@ -68,11 +66,21 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, 
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+#: rows from which on an axis has its numbers above and below
+_MANY_ROWS = 15
+
+
 def logarithmic(ax: Axes) -> None:
     """Give y a logarithmic scale with powers of ten as text: Matplotlib's own are TeX, which `STYLE` does not set."""
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
     ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+def both_ends(ax: Axes, rows: int) -> None:
+    """Write the numbers of x above and below a panel of many ``rows``."""
+    if rows > _MANY_ROWS:
+        ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
 
 def entry(name: str) -> str:
@@ -117,6 +125,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     ax.set_xticks(range(count), ranks)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0, labelsize=8.5)
+    both_ends(ax, count)
     _ranked_rows(ax, runs, ranks)
     ax.spines[:].set_visible(False)
     ax.set_aspect("equal")
@@ -163,8 +172,9 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
         ax.set_ylabel("topic")
     ax.set(xlabel=x_label, ylim=(len(topics) - 0.4, -0.6), xlim=(min(0.0, float(values.min())), None))
     ax.tick_params(axis="y", length=0, labelsize=8)
+    both_ends(ax, len(topics))
     ax.grid(axis="y", visible=False)
-    figure.legend(loc="outside upper left", ncols=1 if len(marked) < 3 else 2)
+    figure.legend(loc="outside upper left", ncols=1 if len(marked) < 3 else 3)
     return figure
 
 

@@ -7,10 +7,10 @@ the HTML; they escape every text.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +24,7 @@ from focuseval.report import parts
 from focuseval.report.html import digest, policy, templates
 from focuseval.report.notices import in_words
 from focuseval.report.svg import inline
-from focuseval.report.tables import BEST, MINUS, Decimals, cells, headings, numeric, renamed
+from focuseval.report.tables import BEST, MINUS, OUTSIDE, Decimals, cells, headings, numeric, renamed
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +49,18 @@ def shown_table(
     decimals: Decimals,
     files: Sequence[str] = (),
     warnings: Sequence[str] = (),
+    fold: bool = False,
 ) -> SectionItem:
     """A table, with its numbers rounded to ``decimals``.
 
-    A table of more than `_OPEN` rows is folded away, and of one that is in ``files`` the first `_ROWS` rows are shown.
+    A table of more than `_OPEN` rows is folded away, as is one to ``fold``, and of one that is in ``files`` the first
+    `_ROWS` rows are shown.
     """
-    fold = f"All {len(table):,} rows" if len(table) > _OPEN else ""
+    words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
-        fold = f"The first {_ROWS} of {len(table):,} rows; the files have all"
+        words = f"The first {_ROWS} of {len(table):,} rows; the files have all"
         table = table.head(_ROWS)
-    return SectionItem("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
+    return SectionItem("table", name, title, _grid(table, decimals), caption, files, words, warnings)
 
 
 def shown_figure(
@@ -109,7 +111,8 @@ def shown(
         if isinstance(item, parts.Table):
             files = [f"{link}/{file}" for file in tables[item.name]]
             table = item.for_people(item.made(analysis, context))
-            return shown_table(item.name, item.title, item.caption, table, item.decimals, files, warnings)
+            about = item.name, item.title, item.caption
+            return shown_table(*about, table, item.decimals, files, warnings, item.fold)
         drawn = parts.files_of([item], parts.Figure)
         files = [f"{link}/{file}" for file in (*drawn, *item.beside, *tables.get(item.name, []))]
         svg = (folder / f"{item.name}.svg").read_bytes()
@@ -136,15 +139,15 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as texts; ``kinds`` of columns decide widths, and ``best`` is bold."""
+    """Return a table as texts; ``kinds`` of columns decide widths, and ``marks`` of cells are their classes."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
     kinds = ["number" if n else "short" if s else "" for n, s in zip(numeric(table), short, strict=True)]
     drawn = list(zip(*map(_whiskers, columns), strict=True))
-    marked = set(table.attrs.get(BEST, []))
-    best = [[i for i, name in enumerate(table) if (row, name) in marked] for row in range(len(table))]
-    return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "best": best}
+    marked = {cell: mark for mark in (BEST, OUTSIDE) for cell in table.attrs.get(mark, [])}
+    marks = [[marked.get((row, name), "") for name in table] for row in range(len(table))]
+    return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "marks": marks}
 
 
 #: a number with its interval, as `focuseval.report.tables.with_intervals` writes it
@@ -192,7 +195,8 @@ def environment(package: str = "focuseval.report") -> Environment:
     """Return the environment of a package's templates and the report's, with the filters of both."""
     found = templates(package)
     found.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
-    found.filters["form"] = lambda path: Path(path).suffix[1:].upper()
+    named = {".tex": "LaTeX", ".md": "Markdown"}
+    found.filters["form"] = lambda path: named.get(Path(path).suffix, Path(path).suffix[1:].upper())
     return found
 
 
@@ -212,6 +216,7 @@ class Section:
     label: str  #: its own words there, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
     folded: bool  #: True if the content is folded
+    lead: str  #: a sentence below the title, visible also if the content is folded; may be empty
     claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as `section` received them; may be empty
     html: Markup
 
@@ -228,6 +233,7 @@ def section(
     heading: str = "",
     claims: Sequence[Mapping[str, Any]] = (),
     folded: bool = True,
+    lead: str = "",
     short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Render one part of the page, such as a paper on a campaign.
@@ -235,7 +241,7 @@ def section(
     ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon is
     in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
     stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given); it is ``folded`` behind its
-    title, and opens when a link leads into it. A section of one's own
+    title and ``lead``, and opens when a link leads into it. A section of one's own
     systems says what their ``campaign`` is called (``heading``), one of a paper which ``claims`` it checks: plain
     values for those who put the page together. Where the items have the ``short`` names of runs
     (`focuseval.report.tables.shorten`), the whole ones are shown on hover.
@@ -252,9 +258,10 @@ def section(
         "label": label or title,
         "contents": [(id, item.title) for id, item in named],
         "folded": folded,
+        "lead": lead,
         "claims": claims,
     }
-    shown = {"anchor": anchor, "title": title, "introduction": introduction, "items": named, "folded": folded}
+    shown = {**about, "title": title, "introduction": introduction, "items": named}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
     html = environment().get_template("section.html").render(shown, whole=whole)
     # no title can end the comment
@@ -270,40 +277,46 @@ def read_section(text: str) -> Section:
     return Section(**json.loads(header.removeprefix("<!--")), html=Markup(html))
 
 
+def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
+    """Number the figures of a section, and add to their captions that data are generated, if they are."""
+    data = f" Data: generated ({section.campaign})." * (section.campaign in generated)
+    first, *others = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
+    captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in others)
+    return replace(section, html=Markup("".join([first, *captions])))
+
+
 def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
     """Sections by the heading that they are under, in their order."""
     return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 
-_INTRODUCTION = "This page needs no network; links lead to the same tables and figures as files beside it."
-
-_OF_SYSTEMS = "The systems of this campaign under the main measures of its task, and which of them differ."
+_NOTE = "This page needs no network; links lead to the same tables and figures as files beside it."
 
 
 def page(
     sections: Sequence[str],
-    provenance: Mapping[str, Any],
+    about: Mapping[str, str],
     views: Mapping[str, str] = MappingProxyType({}),
     *,
     title: str = "focuseval",
     introduction: str = "",
     style: str = "",
+    generated: Collection[str] = (),
 ) -> str:
-    """The whole page: contents, the sections (each from `section`) in order, provenance.
+    """Return the whole page: contents, the sections (each from `section`) in order, and lines ``about`` it, if any.
 
     Where some are of one's own systems, the page is called after their campaigns; else it has the ``title`` and begins
     with the ``introduction``. ``views`` are pages to look
     into campaigns (`focuseval.view`): their titles, by paths as seen from this one. ``style`` is CSS that the sections
-    need beside that of all pages.
+    need beside that of all pages; captions of figures on ``generated`` campaigns say that data are.
 
     Raises ValueError if two sections have one anchor.
     """
-    found = [read_section(text) for text in sections]
+    numbers = count(1)
+    found = [_numbered(read_section(text), numbers, generated) for text in sections]
     _check_anchors([each.anchor for each in found], "section")
     own = {each.campaign: each.heading for each in found if each.heading}
-    style = environment().get_template("page.css").render(anchors=[each.anchor for each in found]) + style
-    if own:
-        introduction = _OF_SYSTEMS
+    style = environment().get_template("page.css").render() + style
     return (
         environment()
         .get_template("page.html")
@@ -311,9 +324,10 @@ def page(
             title=" · ".join(own.values()) or title,
             style=Markup(style),
             policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
-            introduction=f"{introduction} {_INTRODUCTION}".strip(),
+            introduction="" if own else introduction,
+            note=_NOTE,
             groups=_grouped(found),
             views={quote(path): title for path, title in views.items()},
-            provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
+            about=about,
         )
     )

@@ -19,6 +19,7 @@ from focuseval.errors import wrapped
 from focuseval.files import replacing
 from focuseval.report.tables import (
     FORMS,
+    MISSING,
     Decimals,
     markdown,
     plain,
@@ -52,6 +53,10 @@ def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
+def _nothing_in(column: "pd.Series[Any]") -> bool:
+    return bool((column.isna() | column.isin(["", MISSING])).all())
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of a part of the report with its ``context``."""
@@ -65,6 +70,7 @@ class Table:
     #: function from that frame to the one that people see, if it does more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     warn: Warn = nothing  #: shown above it
+    fold: bool = False  #: True if a page folds the table, however short it is
     #: text that replaces the item on a page; None: no text, and its files are linked elsewhere
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
@@ -75,8 +81,9 @@ class Table:
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a `made` frame as people see it."""
-        return table if self.show is None else self.show(table)
+        """Return a `made` frame as people see it, without empty columns."""
+        shown = table if self.show is None else self.show(table)
+        return shown.loc[:, [shown.empty or not _nothing_in(column) for _, column in shown.items()]]
 
 
 @dataclass(frozen=True)

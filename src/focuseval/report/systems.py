@@ -10,7 +10,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
-from focuseval.report.comparisons import answer, comparison_items, looked_at
+from focuseval.report.comparisons import answer, comparison_items, how_tested, looked_at, with_better
 from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
@@ -22,14 +22,18 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     """The table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
-    Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one. The best
-    of each measure, of those in ``lower`` the lowest, are marked (`focuseval.report.tables.BEST`).
+    Columns rank, run, better_than if it has that, and a text for each measure: its mean, and the limits of its
+    interval, where it has one. The best of each measure, of those in ``lower`` the lowest, are marked
+    (`focuseval.report.tables.BEST`).
     """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
-    table = measures.assign(text=texts).pivot(index=["rank", "run"], columns="measure", values="text")
-    table = table[names].fillna(MISSING).sort_index().reset_index()
+    about = ["rank", "run", *({"better_than"} & set(measures))]
+    table = measures.assign(text=texts).pivot(index=about, columns="measure", values="text")
+    table = (
+        table[names].fillna(MISSING).sort_index().reset_index().rename(columns={"better_than": "better than"})
+    )
     table.attrs[BEST] = [(row, name) for name in names for row in best_of(table[name], name in lower)]
     return table
 
@@ -49,7 +53,10 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         "Systems",
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
         f"brackets (all that a two-tailed randomisation test does not reject), of "
-        f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures.",
+        f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures."
+        + " Better than: the ranks of the systems that are significantly worse, by "
+        f"{how_tested(settings)}." * (systems > 1),
+        make=lambda analysis, _: with_better(analysis["measures"], analysis),
         show=partial(as_shown, lower=lower),
     )
     by_topic: list[Item] = [
@@ -98,6 +105,8 @@ def make_systems(
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, asked, folder)
     first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/comparisons/systems")
+    # the table of all measures says it
+    others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = asked["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
     anchor = f"systems-{campaign}"
@@ -115,8 +124,6 @@ def make_systems(
         "\n\n".join(
             [
                 " ".join(answer(asked, analysis)) if "pairs" in analysis and len(analysis["pairs"]) else "",
-                f"{asked['heading']}: the systems under the main measures of their task. Which of them differ is "
-                "tested under the first of these, topic by topic.",
                 *(f"{comparison['measure']}: {remark}." for remark in comparison["remarks"]),
             ]
         ),

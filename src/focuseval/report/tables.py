@@ -132,8 +132,9 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: key in ``attrs`` of the best values of a table, which are bold
-BEST = "best"
+#: keys in ``attrs`` of the best values of a table, which are bold, and of printed numbers outside our interval, which a
+#: page shades
+BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:

@@ -232,7 +232,6 @@ def analyse(material: Material) -> Analysis:
         "best": best_runs(means),
         "graphs": graphs(pd.concat(at_points, ignore_index=True)),
         **tables,
-        "map": as_map(tables["table1"]),
         "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
         "amounts": amounts(scores, topics.get(THOROUGH, [])),
         "ideal": pd.concat(
@@ -546,16 +545,6 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
         (*tau.interval, *tau.influential) for tau in averaged(taus).values() if isinstance(tau, Estimate)
     ]
     return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
-
-
-def as_map(table1: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as squares with 1 on their diagonals, here and as printed: columns panel, row, column, value."""
-    rows = []
-    for panel, value in (("computed here", "kendall_τ"), ("as printed", "printed")):
-        known = table1.set_index(["measure_a", "measure_b"])[value].to_dict()
-        for a, b in product(MEASURES, MEASURES):
-            rows.append((panel, a, b, 1.0 if a == b else known.get((a, b), known.get((b, a), np.nan))))
-    return pd.DataFrame(rows, columns=["panel", "row", "column", "value"])
 
 
 # ---------------------------------------------------------------------------------------- quantities

@@ -7,6 +7,7 @@ of several correlations, too (`focuseval_papers.publication.estimates`).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -253,12 +254,13 @@ def make_correlations(
             maps.append(HeatMapPanel(", ".join(title), values))
         return heat_maps(maps, named[0] if len(named) == 1 else "coefficient")
 
-    decimals = dict.fromkeys(["value", "low", "high", "without", "ties_a", "ties_b"], 2) | {"p_value": 4}
+    decimals = dict.fromkeys(["value", "low", "high", "ties_a", "ties_b"], 2)
     caption = (
-        f"{listed(named)} {over}, with 95 % intervals, and without the most influential of them. Ties are the share "
-        "of pairs with equal values."
+        f"{listed(named)} {over}, with 95 % intervals. Ties are the share of pairs with equal values. The CSV has the "
+        "most influential member, and each coefficient without it."
     )
-    items: list[Item] = [Table("correlations", asked.name, caption, decimals=decimals)]
+    shown = partial(pd.DataFrame.drop, columns=["influential", "without"])
+    items: list[Item] = [Table("correlations", asked.name, caption, decimals=decimals, show=shown)]
     figures: Drawn = {}
     if len(table) > 0 and max(len(group.columns) for group in asked.groups) <= MOST_DRAWN:
         items.insert(0, Declared("map", f"{asked.name} as a map", f"{listed(named)} {over}."))

@@ -59,6 +59,7 @@ class Matrix(Settings):
     columns: str
     values: dict[str, str] = Field(description="columns of numbers, by the words before them")
     decimals: int
+    beside: bool = Field(default=False, description="whether numbers of a cell are beside each other")
 
 
 class Rankings(Settings):
@@ -83,7 +84,7 @@ class Series(Settings):
 class DotsPanel(Settings):
     """A panel of dots."""
 
-    title: str = ""
+    title: str = Field(default="", description="may have columns in braces, of `each`")
     x_label: str
     frame: str = Field(default="", description="the frame of the panel, if it is not that of the figure")
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
@@ -99,6 +100,9 @@ class Dots(Settings):
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
+    each: list[str] = Field(
+        default=[], description="columns; for each of their values a panel with a scale of its own, in fours"
+    )
     apart: bool = Field(default=False, description="whether series are below each other in a row")
     span: bool = Field(
         default=False, description="whether a line goes from the lowest to the highest point of a row"
@@ -216,6 +220,7 @@ class ShownItem(Settings):
         default="", description="the function of the code that makes of a table what people see"
     )
     matrix: Matrix | None = None
+    csv_only: list[str] = Field(default=[], description="columns of a table that only the CSV has")
     warn: Rankings | None = None
     beside: list[str] = Field(default=[], description="further files of a figure")
     dots: Dots | None = None
@@ -272,6 +277,8 @@ class ShownItem(Settings):
             if self.show
             else partial(matrix, **self.matrix.model_dump())
             if self.matrix
+            else partial(pd.DataFrame.drop, columns=self.csv_only)
+            if self.csv_only
             else None
         )
         return Table(

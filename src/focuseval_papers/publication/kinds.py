@@ -13,7 +13,7 @@ from focuseval.errors import extra
 from focuseval.files import write_text
 from focuseval.model.arrays import Floats
 from focuseval.report import page
-from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, draw, entry
+from focuseval.report.figures import COLOURS, COMPARISONS, GUIDE, STYLE, both_ends, draw, entry
 from focuseval.report.parts import Analysis, Drawn, write_tables
 from focuseval.report.parts import Figure as Declared
 from focuseval.report.tables import number
@@ -71,23 +71,35 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Draw named rows with a point for each series, and whiskers if there are limits."""
-    parts = [rows_of(analysis[panel.frame or frame], **panel.where) for panel in spec.panels]
-    rows = [[spec.rows.format_map(row) for row in part.to_dict("records")] for part in parts]
+    panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
+    if spec.each:
+        panels = [(panel, part) for panel, of in panels for _, part in of.groupby(spec.each, sort=False)]
+    rows = [[spec.rows.format_map(row) for row in part.to_dict("records")] for _, part in panels]
     names = [list(dict.fromkeys(each)) for each in rows]
+    across, most = min(len(panels), 4), max(map(len, names))
+    down = -(-len(panels) // across)
     shared = all(each == names[0] for each in names)
     with matplotlib.rc_context(STYLE):
-        size = (4.2 + 2.8 * len(parts), 0.36 * max(map(len, names)) + 1.6)
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots(1, len(parts), sharey=shared, squeeze=False)[0]
-        for ax, panel, part, of_row, known in zip(axes, spec.panels, parts, rows, names, strict=True):
+        wide, high = (
+            (1.0 + 1.7 * across, 0.2 * most + 0.9) if spec.each else (4.2 + 2.8 * across, 0.36 * most + 1.6)
+        )
+        figure = Figure(figsize=(wide, high * down), layout="constrained")
+        axes = figure.subplots(down, across, sharey=shared, squeeze=False).ravel()
+        for ax in axes[len(panels) :]:
+            figure.delaxes(ax)
+        for ax, (panel, part), of_row, known in zip(axes, panels, rows, names, strict=False):
             places = pd.Series([known.index(row) for row in of_row], part.index, dtype=float)
             _dots_panel(ax, spec, panel, part, places)
             ax.set_yticks(range(len(known)), known)
-            ax.set(title=panel.title, xlabel=filled(panel.x_label, words), ylim=(len(known) - 0.4, -0.6))
+            title = panel.title.format_map(part.iloc[0])
+            ax.set(title=title, xlabel=filled(panel.x_label, words), ylim=(len(known) - 0.4, -0.6))
+            both_ends(ax, len(known))
+            if spec.each:
+                ax.xaxis.set_major_locator(MaxNLocator(3))
         entries = [entry for ax in axes for entry in zip(*ax.get_legend_handles_labels(), strict=True)]
         legend = {label: handle for handle, label in entries}
         if legend:
-            figure.legend(legend.values(), legend.keys(), loc="outside lower center", ncols=2 * len(parts))
+            figure.legend(legend.values(), legend.keys(), loc="outside lower center", ncols=2 * across)
     return figure
 
 
@@ -140,7 +152,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         )
         ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
         for axis in (ax.xaxis, ax.yaxis):
-            axis.set_major_locator(MaxNLocator(6))
+            axis.set_major_locator(MaxNLocator(4))
     legend = axes[0].get_legend_handles_labels()
     figure.legend(*legend, loc="outside lower center", ncols=3 if len(axes) > 1 else 1)
     return figure

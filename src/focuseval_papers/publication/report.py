@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, SectionItem, page, read_section, section, shown_table
-from focuseval_papers.publication.paper import load
-from focuseval_papers.publication.section import ON_PRINT, template
+from focuseval_papers.publication.claims import HOLDS
+from focuseval_papers.publication.section import MARKS, ON_PRINT, template
 
 #: the anchor of the section on steps that failed, with which the page begins
 NOT_FINISHED = "not-finished"
@@ -66,20 +67,19 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _SYNTHETIC = (
     "The campaigns {names} are synthetic: programs made documents, assessments and runs like those of the papers, "
-    "which are not at hand, so that numbers differ from the printed ones. "
+    "which are not at hand, so that numbers differ from the printed ones."
 )
 _ONE_DRAW = (
-    "Verdicts rest on one draw of each, from one seed: `make CONFIG=config/draws.yaml` counts them over ten. "
+    "Verdicts rest on one draw of each, from one seed: `make CONFIG=config/draws.yaml` counts them over ten."
 )
 _DRAWS = (
-    "Verdicts are counted over draws from other seeds, where there are some; claims that flip are undecided. "
+    "Verdicts are counted over draws from other seeds, where there are some; claims that flip are undecided."
 )
-_INTRODUCTION = "The tables and figures of the papers, computed again, beside the numbers that they print."
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """Count the verdicts in words: ``holds 12; undecided 3``; ``""`` of none."""
-    return "; ".join(f"{words[each]} {verdicts.count(each)}" for each in words if each in verdicts)
+    """Count the verdicts in words: ``12 holds, 3 undecided``; ``""`` of none."""
+    return ", ".join(f"{verdicts.count(each)} {words[each]}" for each in words if each in verdicts)
 
 
 def read_sections(paths: Iterable[str | Path]) -> list[str]:
@@ -88,28 +88,52 @@ def read_sections(paths: Iterable[str | Path]) -> list[str]:
     return [file.read_text(encoding="utf-8") for file in files]
 
 
-def head(sections: Sequence[Section], draws: pd.DataFrame) -> str:
-    """The section with all verdicts, by paper and campaign.
+def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: str) -> str:
+    """Count the claims that hold and the printed numbers inside our intervals on such ``data``, in a sentence."""
+    verdicts = [claim["verdict"] for claim in claims]
+    others = verdict_counts(
+        [each for each in verdicts if each != HOLDS], {verdict: verdict for verdict in MARKS}
+    )
+    told = (
+        f"On {data} {verdicts.count(HOLDS)} of {counted(len(claims), 'claim')} hold"
+        + f" ({others})" * bool(others)
+    )
+    return (
+        told
+        + f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" * bool(inside)
+        + "."
+    )
+
+
+def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
+    """Return the section with all verdicts, by paper and campaign, some of which are ``generated``.
 
     ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.printed.inside`).
     """
     claims = [claim for each in sections for claim in each.claims]
-    inside = draws.groupby("publication", sort=False)["inside"].agg(["sum", "size"])
-    titles = {publication: load(publication).declared.title for publication in inside.index}
-    by_paper = {titles[name]: (int(row["sum"]), int(row["size"])) for name, row in inside.iterrows()}
+    campaigns = {each.campaign for each in sections}
+    names = [name for name in generated if name in campaigns]
+    data = "these data" if not names else "generated data" + " and others" * (len(names) < len(campaigns))
+    inside = {
+        f"{paper}-{campaign}": f"{part.sum()} of {len(part)}"
+        for (paper, campaign), part in draws.groupby(["publication", "campaign"])["inside"]
+    }
+    of_draws = _DRAWS if any(claim["draws"] for claim in claims) else _ONE_DRAW
+    about = [f"{_SYNTHETIC.format(names=', '.join(names))} {of_draws}"] if names else []
     on_print = verdict_counts([claim["verdict_printed"] for claim in claims])
     html = template("head.html").render(
-        sections=sections, claims=claims, inside=by_paper, on_print_counts=on_print
+        sections=sections, claims=claims, inside=inside, on_print_counts=on_print
     )
-    shown = SectionItem("html", "overview", "Each claim", Markup(html))
-    return section("verdicts", "Claims and verdicts", "", [shown], folded=False)
+    shown = SectionItem("html", "overview", "Paper by paper, claim by claim", Markup(html))
+    told = "\n\n".join([answer(claims, draws["inside"].tolist(), data), *about])
+    return section("verdicts", "Claims and verdicts", told, [shown], folded=False)
 
 
 def write_report(
     path: Path,
     sections: Sequence[str],
     params: Any,
-    provenance: Mapping[str, Any],
+    about: Mapping[str, str],
     failed: Sequence[tuple[str, str, str]] = (),
     left: Collection[str] = (),
     draws: Path | None = None,
@@ -127,22 +151,20 @@ def write_report(
     texts = read_sections(one for one in sections if one not in left)
     found = [read_section(text) for text in texts]
     claiming = [each for each in found if each.claims]
+    generated = sorted(name for name, settings in params.campaigns.items() if settings.get("concept_space"))
     if claiming:
         papers = (number for number, each in enumerate(found) if each.group in params.titles.values())
-        drawn = pd.DataFrame(columns=["publication", "inside"]) if draws is None else pd.read_parquet(draws)
-        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, head(claiming, drawn))
-    made_up = {each.campaign for each in claiming if params.campaigns[each.campaign].get("concept_space")}
-    drawn_again = any(claim["draws"] for each in claiming for claim in each.claims)
-    told = _SYNTHETIC.format(names=", ".join(sorted(made_up))) if made_up else ""
-    told += (_DRAWS if drawn_again else _ONE_DRAW) if made_up else ""
+        drawn = pd.DataFrame(columns=["publication", "campaign", "inside"])
+        verdicts = head(claiming, drawn if draws is None else pd.read_parquet(draws), generated)
+        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, verdicts)
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     shown = page(
         list(filter(None, [around[0], *texts, around[1]])),
-        provenance,
+        about,
         views,
         title=_TITLE,
-        introduction=told + _INTRODUCTION,
         style=template("verdicts.css").render(),
+        generated=generated,
     )
     with write_atomically(path) as out:
         out.write(shown)

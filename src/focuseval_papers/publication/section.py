@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from jinja2 import Template
 from markupsafe import Markup
@@ -18,7 +19,7 @@ from focuseval.report.figures import draw
 from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import SectionItem, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
-from focuseval.report.tables import number, p_value, write_table
+from focuseval.report.tables import MISSING, number, p_value, write_table
 from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.claims import (
     BEYOND,
@@ -30,7 +31,6 @@ from focuseval_papers.publication.claims import (
     NOT_TRUE,
     TRUE,
     UNDECIDED,
-    Claim,
 )
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import FINDINGS, Context, Publication
@@ -65,15 +65,9 @@ MEANINGS = {
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
 #: names of verdicts on printed numbers
-ON_PRINT = {
-    HOLDS: HOLDS,
-    CONTRADICTED: CONTRADICTED,
-    UNDECIDED: UNDECIDED,
-    BEYOND: BEYOND,
-    DEPENDS: DEPENDS,
+ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true, no interval can be given",
     NOT_TRUE: "not true, no interval can be given",
-    BY_CONSTRUCTION: BY_CONSTRUCTION,
     NOT_TESTABLE: "not printed",
 }
 
@@ -99,13 +93,12 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
 
 
-def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict[str, Any]]:
-    """Return the rows on findings at the head of the report, with the thresholds that each claim declares.
+def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows on findings at the head of the report.
 
     Shown is the comparison that decides the verdict: of those with its state (of all, where readings or draws
     decide) the one that is closest to the bound, or farthest beyond it.
     """
-    thresholds = {claim.name: claim.thresholds for claim in claims}
     found = []
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
@@ -121,8 +114,7 @@ def claims_of(findings: pd.DataFrame, claims: Sequence[Claim] = ()) -> list[dict
                     key: first[key]
                     for key in ("verdict", "verdict_printed", "claim", "readings", "draws", "here")
                 },
-                "thresholds": thresholds.get(name, []),
-                "shown": {"words": _in_words(rows[0]), "drawn": _drawn(rows[0])} if rows else None,
+                "shown": [(row["comparison"], _in_words(row), _drawn(row)) for row in rows[:1]],
             }
         )
     return found
@@ -189,12 +181,18 @@ def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
 
 
 def _in_words(row: Mapping[Any, Any]) -> str:
-    """A comparison on one line."""
-    line = _line(row)
-    return (
-        f"{row['comparison']}: A {line['left']}, B {line['right']}, A − B {line['difference']}; "
-        f"claim: A {row['relation']} B; {line['state']}"
+    """Write a comparison, A or A − B, on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
+    of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
+    here, paper = (row["left" + of] - of_both * row["right" + of] for of in ("", "_printed"))
+    wide = row["high"] - row["low"] or abs(here)
+    form = int(np.clip(1 - np.floor(np.log10(abs(here) if math.isnan(wide) else wide)), 0, 4)) if here else 0
+    bound = number(0.0 if of_both else row["right"], ".3g")
+    here, low, high, paper = (
+        number(x, ".1g" if 0 < abs(x) < 10.0**-form / 2 else form)
+        for x in (here, row["low"], row["high"], paper)
     )
+    interval, paper = f" [{low}, {high}]" * (low != MISSING), f" · paper {paper}" * (paper != MISSING)
+    return f"{here}{interval} · bound {row['relation']} {bound}{paper}"
 
 
 def _told(part: pd.DataFrame) -> str:
@@ -339,5 +337,5 @@ def make_section(
         group=paper.declared.title,
         label=campaign.name,
         campaign=campaign.name,
-        claims=claims_of(findings, paper.declared.findings),
+        claims=claims_of(findings),
     )

@@ -45,13 +45,13 @@ def ink_on(colour: Sequence[float]) -> str:
 def heat_maps(
     panels: Sequence[HeatMapPanel], label: str, limits: tuple[float, float] | None = None
 ) -> Figure:
-    """Draw heat maps with a number in every cell, from light (low) to dark (high). Wide ones go below each other.
+    """Draw heat maps with a number in every cell, from light (low) to dark (high). Wide or unequal ones are stacked.
 
     Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
     no limits, from the lowest (0.9 at most) to 1, with two decimals. Of a symmetric map one half is drawn.
     """
-    rows, columns = (max(panel.values.shape[axis] for panel in panels) for axis in (0, 1))
-    height, width = (max(3.6, 0.52 * cells + 1.4) for cells in (rows, columns))
+    rows = [len(panel.values) for panel in panels]
+    width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)
     text_of = three_digits
     if limits is None:
         text_of = partial(number, form=2)
@@ -59,9 +59,14 @@ def heat_maps(
         limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
     low, high = limits
     layout = ConstrainedLayoutEngine(h_pad=0.12)
-    across, down = (1, len(panels)) if width * len(panels) > _WIDEST else (len(panels), 1)
-    figure = Figure(figsize=(width * across + 0.8, height * down + 0.2), layout=layout)
-    axes = list(figure.subplots(down, across, squeeze=False).flat)
+    across = 1 if len(set(rows)) > 1 else min(len(panels), max(1, int(_WIDEST // width)))
+    down = rows[::across]
+    height = sum(max(0.52 * cells + 1.4, 3.6 * (across > 1)) for cells in down)
+    figure = Figure(figsize=(width * across + 0.8, height + 0.2), layout=layout)
+    axes = list(figure.subplots(len(down), across, squeeze=False, height_ratios=down).flat)
+    for ax in axes[len(panels) :]:
+        figure.delaxes(ax)
+    axes = axes[: len(panels)]
     for ax, panel in zip(axes, panels, strict=True):
         values = panel.values.to_numpy(float)
         twice = len(values) == len(values.T) and np.array_equal(values, values.T, equal_nan=True)
@@ -77,5 +82,6 @@ def heat_maps(
         for spine in ax.spines.values():
             spine.set_visible(False)
         ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
-    figure.colorbar(image, ax=axes, label=label, shrink=0.85, pad=0.02).outline.set_visible(False)
+    shrink = min(0.85, 3.6 / height)
+    figure.colorbar(image, ax=axes, label=label, shrink=shrink, pad=0.02).outline.set_visible(False)
     return figure

@@ -1,11 +1,12 @@
 """Tables with what a paper prints, beside or above what is computed; and rankings of runs that say little."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.report.tables import number
+from focuseval.report.tables import OUTSIDE, number
 from focuseval.statistics.correlations import FEWEST_RUNS
 
 
@@ -52,23 +53,41 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
 
 
 def matrix(
-    table: pd.DataFrame, rows: Sequence[str], columns: str, values: Mapping[str, str], decimals: int
+    table: pd.DataFrame,
+    rows: Sequence[str],
+    columns: str,
+    values: Mapping[str, str],
+    decimals: int,
+    beside: bool = False,
 ) -> pd.DataFrame:
     """The long ``table`` as a matrix of text, for people.
 
     Cells that have the same values of ``rows`` stand in one row and those of ``columns`` name the columns, both in the
-    order in which they come. ``values`` names the columns of numbers, by the words that stand before them in the column
-    ``number``: for each of them a row of the matrix. Where all cells would stand in one column, the numbers stand
-    beside each other instead.
+    order in which they come. ``values`` names the columns of numbers, by the words for them: for each of them a row of
+    the matrix, or a column if they stand ``beside`` each other, as they do where all cells would stand in one column.
+    There a printed number outside the interval from low to high is marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
-    if len(order) == 1:
-        beside = {words: [number(x, decimals) for x in table[value]] for words, value in values.items()}
-        return table[list(rows)].reset_index(drop=True).assign(**beside)
-    shown = []
+    named = {name: "" if len(order) == 1 else f"{name}: " for name in order}
+    shown: list[dict[str, Any]] = []
+    outside: list[tuple[int, str]] = []
     for key, part in table.groupby(list(rows), sort=False):
-        cell = part.set_index(columns)
-        for words, value in values.items():
-            texts = {name: number(cell[value].get(name, float("nan")), decimals) for name in order}
-            shown.append({**dict(zip(rows, key, strict=True)), "number": words, **texts})
-    return pd.DataFrame(shown, columns=[*rows, "number", *order])
+        cell, about = part.set_index(columns), dict(zip(rows, key, strict=True))
+        texts = {
+            words: {name: number(cell[value].get(name, float("nan")), decimals) for name in order}
+            for words, value in values.items()
+        }
+        apart = []
+        if "printed" in values and {"low", "high"} <= set(cell):
+            apart = cell.index[(cell["printed"] < cell["low"]) | (cell["printed"] > cell["high"])].tolist()
+        if beside or len(order) == 1:
+            outside += [(len(shown), f"{named[name]}printed") for name in apart]
+            shown.append(
+                about | {named[name] + words: texts[words][name] for name in order for words in values}
+            )
+        else:  # one kind of numbers is what the caption says
+            outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
+            shown += [about | {"number": words} | texts[words] for words in values]
+    found = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")
+    found.attrs[OUTSIDE] = outside
+    return found

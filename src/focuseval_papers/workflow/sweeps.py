@@ -7,7 +7,7 @@ the report.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, pairwise, product
+from itertools import pairwise, product
 from pathlib import Path
 from textwrap import fill
 from types import MappingProxyType
@@ -21,9 +21,10 @@ from focuseval.measures.declaration import Spec, format_value
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import ALL
 from focuseval.report import page
-from focuseval.report.figures import COLOURS, STYLE, draw
+from focuseval.report.figures import COLOURS, LINE, STYLE, draw, entry
 from focuseval.report.parts import Absent, Analysis, Drawn, Item, Table, write_tables
 from focuseval.report.parts import Figure as Declared
+from focuseval.report.tables import number
 from focuseval.scoring.score import Scores
 from focuseval.statistics.correlations import tau
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps
@@ -172,8 +173,8 @@ def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, f
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: styles of lines
-_LOOKS = [{"color": colour, "linestyle": line} for line in ("-", "--", ":") for colour in COLOURS]
+#: marks of the runs that are best at the reference
+_MARKS = "osD^v"
 
 
 def _shown(sweep: Sweep) -> list[str]:
@@ -207,26 +208,23 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw a line for each run over one or two dimensions: its value, and its rank, with its name at the end."""
-    shown, runs = _shown(sweep), sweep.table["run"].unique()
-    size = 9 if len(runs) <= 25 else 8
-    width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
-    figure = Figure(figsize=(width, height * len(shown)), layout="constrained")
+    """Draw a line for each run over one or two dimensions, its value and rank; the best at the reference in colour."""
+    shown, reference = _shown(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
+    ranked = reference.sort_values(kind="stable").index
+    figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
     axes = figure.subplots(len(shown), 2, squeeze=False)
     for (left, right), name in zip(axes, shown, strict=True):
         means = sweep.along(name)
-        ranks = means.apply(sweep.ranks)
-        last = ranks.iloc[:, -1].rank(method="first")  # tied runs have their names below each other
-        for run, look in zip(runs, cycle(_LOOKS), strict=False):
-            for ax, lines in ((left, means), (right, ranks)):
-                ax.plot(lines.columns, lines.loc[run], linewidth=1.1, marker=".", markersize=4, **look)
-            place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
-            right.annotate(run, (1, last[run]), (6, 0), **place, fontsize=size, color=look["color"])
-        for ax in (left, right):
+        for ax, lines in ((left, means), (right, means.apply(sweep.ranks))):
+            ax.plot(lines.columns, lines.loc[ranked[len(_MARKS) :]].T, color=LINE, linewidth=0.7)
+            for run, colour, mark in zip(ranked, COLOURS, _MARKS, strict=False):
+                look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1.5}
+                ax.plot(lines.columns, lines.loc[run], label=entry(fill(run, 40)), clip_on=False, **look)
             ax.tick_params(axis="x", rotation=45 if sum(map(len, means)) > 20 else 0)
             ax.set_xlabel(_said(name))
         left.set(ylabel=f"{label}, mean over topics", ylim=(min(0, left.get_ylim()[0]), None))
-        right.set(ylabel="rank", ylim=(len(runs) + 0.5, 0.5), yticks=[1, *range(5, len(runs) + 1, 5)])
+        right.set(ylabel="rank", ylim=(len(ranked) + 0.5, 0.5), yticks=[1, *range(5, len(ranked) + 1, 5)])
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 
@@ -246,6 +244,16 @@ def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
     """The steps through the reference, without the columns of the point."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
+
+
+def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
+    """Say where the order of runs changes most; "" if no two rankings can be compared."""
+    steps = _steps_shown(table, sweep).dropna(subset="kendall_tau").sort_values("kendall_tau", kind="stable")
+    return "".join(
+        f"The order of runs changes most between {_said(step.changes)} {step.before} and {step.to} "
+        f"(τ {number(step.kendall_tau, 2)}): {step.best_before} is best at the former, {step.best_after} at the latter."
+        for step in steps.head(1).rename(columns={"from": "before"}).itertuples()
+    )
 
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
@@ -273,7 +281,8 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
         Declared(
             "sweep-lines",
             f"Runs over {over}",
-            f"A line for each run over {over}, all else at the reference: its value, and its rank, with its name.",
+            f"A line for each run over {over}, all else at the reference: its value, and its rank. Runs that are best "
+            "at the reference have colours.",
         ),
         Table(
             "sweep-order",
@@ -358,4 +367,6 @@ def make_sweep(
         ],
         group="Sweeps",
         label=f"{campaign}: {over}",
+        campaign=campaign,
+        lead=_most_changed(analysis["sweep-order"], sweep) if analysis else "",
     )

@@ -110,7 +110,9 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> 
         0,
     ]
     assert "Bonferroni" in text
-    assert "Of the 6 claims" in text and "holds 4; contradicted 2." in text
+    assert "<p>On these data 4 of 6 claims hold (2 contradicted).</p>" in text
+    assert "by the same rule: 4 holds, 2 contradicted." in text
+    assert text.count('<i class="holds">') == 4 and text.count('<i class="contradicted">') == 2
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
 
@@ -118,17 +120,20 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> 
 def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first(tmp_path: Path) -> None:
     assert "synthetic" not in report(tmp_path, three("a", "mine"))
     text = report(tmp_path, three("a", "mine"), three("b", "made"))
-    assert re.search("<h1>[^<]*</h1>\\s*<p>The campaigns made are synthetic:", text)
+    assert re.search(
+        "<p>On generated data and others 4 of 6 .*</p>\\s*<p>The campaigns made are synthetic:", text
+    )
     assert "Verdicts rest on one draw of each" in text and "Draws:" not in text
     drawn = [replace(finding("f", 0.75), drawn=["holds"] * 8 + ["undecided"] * 2)]
     text = report(tmp_path, of(findings_table(drawn, drawn), "b", "made"))
     assert "Verdicts are counted over draws" in text and "one draw of each" not in text
     assert "Draws: holds 8, undecided 2 of 10, here holds." in text
     assert "<b>Of the draws from other seeds:</b> holds 8, undecided 2 of 10, here holds." in text
-    rows = [("kamps2007", True), ("kamps2007", False), ("ali2008", True)]
-    pd.DataFrame(rows, columns=["publication", "inside"]).to_parquet(tmp_path / "draws.parquet")
-    text = report(tmp_path, three("a"), draws=tmp_path / "draws.parquet")
-    assert "Kamps et al. (2007) 1 of 2, Ali et al. (2008) 1 of 1." in text
+    rows = [("p", "made", True), ("p", "made", False), ("ali2008", "x", True)]
+    pd.DataFrame(rows, columns=["publication", "campaign", "inside"]).to_parquet(tmp_path / "draws.parquet")
+    text = report(tmp_path, three("p-made", "made"), draws=tmp_path / "draws.parquet")
+    assert "On generated data 2 of 3 claims hold (1 contradicted); 2 of 3 printed numbers lie in our" in text
+    assert ">1 of 2 printed numbers in our interval<" in text
 
 
 def test_no_false_inequality_is_printed() -> None:
@@ -150,8 +155,30 @@ def test_no_false_inequality_is_printed() -> None:
     assert rows[1] == ["", "printed", "0.8244", "0.7963", "0.0281", "A > B", "✓ holds", ""]
     assert rows[2][:4] == ["c", "here", "3.5000", "27"] and rows[2][4].startswith("−23.5000 [−2")
     assert re.findall("[0-9] (?:>|<|≥|≤|&gt;|&lt;) [−0-9]", text) == []
-    words = claims_of(findings_table([here], [printed]))[0]["shown"]["words"]
-    assert words == "a | b: A 106, B 113, A − B −7; claim: A > B; contradicted"
+    [[what, numbers, _]] = claims_of(findings_table([here], [printed]))[0]["shown"]
+    assert (what, numbers) == ("a | b", "−7.0 · bound > 0 · paper 0.03")
+
+
+def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_number() -> None:
+    topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
+    number, other = (topics.estimate(mean_of(np.arange(8) / 100 + more)) for more in (0.9, 0.5))
+
+    def numbers(left: object, relation: str, right: object, printed: object, there: object) -> str:
+        one, two = (
+            Finding("f", "1", "c", "c", [Inequality("a", *sides)])
+            for sides in ((left, relation, right), (printed, relation, there))
+        )
+        return str(claims_of(findings_table([one], [two]))[0]["shown"][0][1])
+
+    low, high = number.interval
+    assert (
+        numbers(number, ">", 0.9, 0.92, 0.9) == f"0.935 [{low:.3f}, {high:.3f}] · bound > 0.9 · paper 0.920"
+    )
+    assert re.fullmatch(
+        r"0\.40+ \[0\.40+, 0\.40+\] · bound > 0 · paper 0.42+0*", numbers(number, ">", other, 0.92, 0.5)
+    )
+    assert numbers(0.25, "≤", 0.05, math.nan, 0.05) == "0.25 · bound ≤ 0.05"
+    assert numbers(1e-9, "<", 0.05, math.nan, 0.05) == "1e−09 · bound < 0.05"
 
 
 def drawn(left: object, relation: str, right: object, printed: object = math.nan) -> dict[str, list[float]]:
@@ -159,7 +186,7 @@ def drawn(left: object, relation: str, right: object, printed: object = math.nan
     one, other = (
         Finding("f", "1", "c", "c", [Inequality("a", number, relation, right)]) for number in (left, printed)
     )
-    found: dict[str, list[float]] = claims_of(findings_table([one], [other]))[0]["shown"]["drawn"]
+    found: dict[str, list[float]] = claims_of(findings_table([one], [other]))[0]["shown"][0][2]
     return found
 
 
@@ -181,16 +208,16 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> N
     comparisons = [Inequality("far", far, ">", 0.0), Inequality("near", near, ">", 0.0)]
     for added, shown in ((), "near"), ((Inequality("beyond", near, ">", 50.0),), "beyond"):
         one = Finding("f", "1", "c", "c", [*comparisons, *added])
-        assert claims_of(findings_table([one], [one]))[0]["shown"]["words"].startswith(shown)
+        assert claims_of(findings_table([one], [one]))[0]["shown"][0][0] == shown
     nothing = Finding("f", "1", "c", "c", [])
-    assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] is None
+    assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] == []
 
 
 def test_a_claim_that_flips_is_undecided_and_shows_its_comparison() -> None:
     flips = [replace(finding("f", 0.75), drawn=["holds"] * 9 + ["contradicted"])]
     [claim] = claims_of(findings_table(flips, flips))
     assert claim["verdict"] == "undecided" and claim["draws"] == "holds 9, contradicted 1 of 10"
-    assert claim["shown"]["words"].endswith("claim: A > B; holds")
+    assert claim["shown"][0][1] == "0.75 · bound > 0.5 · paper 0.75"
 
 
 def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) -> None:
@@ -202,7 +229,7 @@ def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) ->
         text = report(tmp_path, *sections)
         order = re.findall('<(?:section|div) id="([^"]*)"', text)
         names = [each.split('"anchor": "')[1].split('"')[0] for each in sections]
-        assert order == [*names[:first], "verdicts", *names[first:], "provenance"]
+        assert order == [*names[:first], "verdicts", *names[first:]]
 
 
 def test_no_text_of_findings_becomes_markup(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 
+from focuseval.report.tables import OUTSIDE
 from focuseval_papers.report.tables import beside, matrix
 
 LONG = pd.DataFrame(
@@ -36,7 +37,21 @@ def test_numbers_of_a_single_column_stand_beside_each_other() -> None:
 
 def test_a_cell_that_is_not_there_is_missing() -> None:
     found = matrix(LONG.drop(index=1), ["metric"], "set", {"here": "r"}, 1)
-    assert found.values.tolist() == [["a", "here", "0.1", "–"], ["b", "here", "1.0", "–"]]
+    assert found.values.tolist() == [["a", "0.1", "–"], ["b", "1.0", "–"]]
+
+
+def test_numbers_beside_each_other_are_marked_where_the_printed_one_is_outside_the_interval() -> None:
+    table = LONG.assign(low=[0.1, -0.7, 0.9, 0.0], high=[0.3, -0.2, 1.0, 0.6])
+    found = matrix(table, ["metric"], "set", {"here": "r", "printed": "printed"}, 2, beside=True)
+    assert found.columns.tolist() == [
+        "metric",
+        "first: here",
+        "first: printed",
+        "second: here",
+        "second: printed",
+    ]
+    assert found.values.tolist()[0] == ["a", "0.12", "0.25", "\N{MINUS SIGN}0.50", "0.75"]
+    assert found.attrs[OUTSIDE] == [(0, "second: printed")]
 
 
 def test_printed_numbers_stand_beside_computed_ones() -> None:
