@@ -13,7 +13,8 @@ from scipy import stats
 
 from focuseval.measures.ratios import f1
 from focuseval.statistics.score_table import ScoreTable
-from focuseval.statistics.significance import TESTS, mean_intervals, p_values, times_drawn
+from focuseval.statistics.significance import IN_TABLES as TESTS
+from focuseval.statistics.significance import mean_intervals, p_values, times_drawn
 from focuseval_papers.publication.estimates import Sample, kendall_of, mean_of, pearson_of
 
 TOPICS, SAMPLES, RESAMPLES, ESTIMATES = (12, 25, 50), 4000, 2000, 1000

@@ -13,7 +13,8 @@ from scipy import stats
 
 from focuseval.statistics.comparisons import Method, differences
 from focuseval.statistics.score_table import ScoreTable
-from focuseval.statistics.significance import TESTS, mean_intervals, p_values
+from focuseval.statistics.significance import IN_TABLES as TESTS
+from focuseval.statistics.significance import mean_intervals, p_values
 
 SYSTEMS, TOPICS, RESAMPLES, PAIRS_OF_SCIPY = 100, 100, 10_000, 20
 

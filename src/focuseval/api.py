@@ -131,8 +131,8 @@ def compare(
     ``baseline``
         the name of a run, or its file; without it each run is compared with every one before it.
     ``test``
-        ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the run is
-        better than its baseline.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``; two-tailed, unless ``one_tailed`` asks whether
+        the run is better than its baseline.
     ``correction``
         ``holm``, over all comparisons under all measures, or ``none``.
     ``resamples``, ``seed``

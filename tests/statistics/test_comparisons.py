@@ -9,7 +9,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.statistics.comparisons import ONE_TAILED, compare, differences, systems
 from focuseval.statistics.score_table import ScoreTable
-from focuseval.statistics.significance import TESTS, p_values
+from focuseval.statistics.significance import IN_TABLES, p_values
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_numbers_are_those_of_the_tests(scores: ScoreTable) -> None:
     found = compare(scores, method=method, test="t-test")
     counts, pairs = found["counts"].set_index("test"), found["pairs"]
     assert len(pairs) == 6
-    for test in TESTS:
+    for test in IN_TABLES:
         for row in pairs.to_dict("records"):
             change = (scores.values[row["higher_run"]] - scores.values[row["lower_run"]]).to_numpy()[:, None]
             assert row[f"p_{test}"] == pytest.approx(p_values(change, test, 500, 3)[0])
@@ -99,7 +99,7 @@ def test_a_run_alone_has_no_pair(scores: ScoreTable) -> None:
 
 def test_one_topic_tells_nothing_of_others(scores: ScoreTable) -> None:
     found = compare(ScoreTable(scores.values.iloc[:1]), test="bootstrap")
-    assert found["pairs"][[f"p_{test}" for test in TESTS]].isna().all(axis=None)
+    assert found["pairs"][[f"p_{test}" for test in IN_TABLES]].isna().all(axis=None)
     assert found["counts"]["significant"].tolist() == [0, 0, 0]
     assert found["systems"][["low", "high"]].isna().all(axis=None)
     assert (found["matrix"][["1", "2", "3", "4"]] != "*").all(axis=None)

@@ -217,7 +217,7 @@ def test_means_have_intervals() -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test"),
+        ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test, wilcoxon"),
         ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
         ({"resamples": 0}, "resamples: 0"),
         ({"resamples": 10**9}, "resamples: 1,000,000,000; expected 1,000,000 at most"),

@@ -96,7 +96,7 @@ def test_two_tailed_bootstrap_is_twice_the_smaller_share():
     assert two == pytest.approx(np.minimum(2 * np.minimum(one, other), 1), abs=1e-15)
 
 
-@pytest.mark.parametrize("test", [*significance.TESTS, None])
+@pytest.mark.parametrize("test", [*significance.IN_TABLES, None])
 @pytest.mark.parametrize("topics", [12, 30])
 @pytest.mark.parametrize("level", [0.95, 0.8])
 def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
@@ -135,7 +135,7 @@ def test_there_is_no_interval_without_spread_or_where_nothing_is_rejected(test):
     assert np.isnan(significance.mean_intervals(values[:1], test=test)).all()
     assert np.isnan(significance.mean_intervals(values, test=test))[:, :2].all()
     told = np.isnan(significance.mean_intervals(values, test=test))[:, 2]
-    assert told.all() == (test == "randomisation"), "2 / 2^5 is above 0.05"
+    assert told.all() == (test in ("randomisation", "wilcoxon")), "2 / 2^5 is above 0.05"
     assert not np.isnan(significance.mean_intervals(np.vstack([values, values[:1]]), test=test))[:, 2].any()
 
 
@@ -204,3 +204,41 @@ def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):
     assert significance.times_drawn(30, 50, 5).tolist() == literal
     flips, exact = significance.flips_of(30, 50, 5)
     assert flips.tolist() == np.random.default_rng(5).integers(0, 2, size=(50, 30)).tolist() and not exact
+
+
+@pytest.mark.parametrize("two_tailed", [False, True])
+def test_wilcoxon_against_all_signs_and_scipy(two_tailed: bool) -> None:
+    rng = np.random.default_rng(4)
+    for topics in (1, 4, 9, 12):
+        tied = rng.integers(-3, 4, (topics, 5)) / 4
+        ranks = [stats.rankdata(np.abs(column[column != 0])) for column in tied.T]
+        found = significance.p_values(tied, "wilcoxon", two_tailed=two_tailed)
+        for column, rank, p in zip(tied.T, ranks, found, strict=True):
+            observed = rank[column[column != 0] > 0].sum()
+            sums = [
+                sum(r for r, s in zip(rank, signs, strict=True) if s)
+                for signs in itertools.product([0, 1], repeat=len(rank))
+            ]
+            above, below = (np.mean([np.sign(s - observed) != side for s in sums]) for side in (-1, 1))
+            assert p == pytest.approx(min(1, 2 * min(above, below)) if two_tailed else above)
+    smooth = rng.normal(0.3, 1, (40, 3))
+    for column, p in zip(
+        smooth.T, significance.p_values(smooth, "wilcoxon", two_tailed=two_tailed), strict=True
+    ):
+        alternative = "two-sided" if two_tailed else "greater"
+        assert p == pytest.approx(stats.wilcoxon(column, alternative=alternative, method="exact").pvalue)
+
+
+def test_the_interval_of_wilcoxon_holds_what_its_test_does_not_reject() -> None:
+    rng = np.random.default_rng(5)
+    for topics in (5, 6, 10, 30):
+        values = rng.normal(0.2, 1, (topics, 4))
+        low, high = significance.mean_intervals(values, test="wilcoxon")
+        if topics == 5:
+            assert np.isnan(low).all()  # no p is below 2 / 2^5
+            continue
+        for pair in range(4):
+            for limit, side in ((low[pair], 1), (high[pair], -1)):
+                inside, outside = (values[:, [pair]] - (limit + side * step) for step in (1e-6, -1e-6))
+                assert significance.p_values(inside, "wilcoxon", two_tailed=True)[0] > 0.05
+                assert significance.p_values(outside, "wilcoxon", two_tailed=True)[0] <= 0.05

@@ -267,7 +267,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "measures": {"action": "append", "metavar": "SPEC", "help": "as in AiP, iP@0.01 or nxCG(alpha=0.5)@10"},
     "format": {"choices": FORMS, "default": "table", "help": "of the table"},
     "baseline": {"metavar": "NAME", "help": "what other runs are compared with (its name or file)"},
-    "test": {"choices": ("randomisation", "bootstrap", "t-test")},
+    "test": {"choices": ("randomisation", "bootstrap", "t-test", "wilcoxon")},
     "by": {
         "action": "append",
         "metavar": "SETTING",

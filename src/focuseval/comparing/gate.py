@@ -146,8 +146,9 @@ def gate(
         what may not be farther below the baseline: the ``"mean"``, or the ``"limit"`` of the interval of the
         difference, so that the run has to be shown to be as good but for ``max_drop`` (a test of non-inferiority).
     ``test``
-        ``randomisation``, ``bootstrap`` or ``t-test``: the run is worse only if the difference is significant, too
-        (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`); with ``fail_if="limit"`` whose interval it is.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``: the run is worse only if the difference is also
+        significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`); with ``fail_if="limit"``, the
+        method of the interval.
 
     The result is shown as tables in notebooks; ``worse`` is the answer, ``found`` the verdict for each measure,
     ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run

@@ -9,12 +9,7 @@ import pandas as pd
 from focuseval.errors import counted, listed
 from focuseval.report.parts import Analysis, Figure, Item, Table
 from focuseval.report.tables import MISSING, p_value, tested, with_intervals
-
-_TESTS = {
-    "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
-    "randomisation": "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
-    "t-test": "the paired t-test ({tails})",
-}
+from focuseval.statistics.significance import TESTS
 
 
 def how_tested(asked: Mapping[str, Any]) -> str:
@@ -22,7 +17,9 @@ def how_tested(asked: Mapping[str, Any]) -> str:
     tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {asked['baseline']}" if asked.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if asked.get("correction") == "holm" else ""
-    return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
+    return (
+        f"{TESTS[asked['test']].report.format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
+    )
 
 
 def looked_at(size: int | None) -> str:

@@ -13,7 +13,7 @@ from focuseval.errors import InputError, check_flag, counted, listed, meant
 from focuseval.measures import ratios
 from focuseval.model.arrays import Floats
 from focuseval.statistics.score_table import ScoreTable, score_tables
-from focuseval.statistics.significance import EXACT_TOPICS, TESTS, Differences, holm, order_of
+from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, holm, order_of
 
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
@@ -95,13 +95,8 @@ class Method:
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""
-        if self.test in (None, "t-test"):
-            return 0.0
         tails = 1 if self.one_tailed else 2
-        if self.test == "randomisation" and topics <= EXACT_TOPICS:
-            return tails / 2**topics
-        # random signs of both directions are counted together, resamples of the bootstrap by direction
-        return (1 if self.test == "randomisation" else tails) / (1 + self.resamples)
+        return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
         """P-values (m,) after the correction for m comparisons."""
@@ -115,16 +110,10 @@ class Method:
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
-        name, drawn = {
-            "randomisation": (
-                "randomisation test",
-                f", {self.resamples:,} resamples (all 2^n for up to {EXACT_TOPICS} topics), seed {self.seed}",
-            ),
-            "bootstrap": ("bootstrap test", f", {self.resamples:,} resamples, seed {self.seed}"),
-            "t-test": ("t-test", ""),
-        }[self.test]
+        test = TESTS[self.test]
+        drawn = test.drawn.format(resamples=self.resamples, seed=self.seed)
         correction = f"Holm's correction for {family}" if self.correction == "holm" else "not corrected"
-        return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
+        return f"paired {test.title}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
 #: the default method
@@ -175,12 +164,9 @@ def differences(
     two runs or topics, and for a t-test of such a measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
-    if pooled and method.test == "t-test":
-        found, expected = (
-            f"a t-test of {', '.join(pooled)}",
-            "it is one of means: take randomisation or bootstrap",
-        )
-        raise InputError.of("test", found, expected)
+    if pooled and method.test and TESTS[method.test].of_means:
+        found = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
+        raise InputError.of("test", found, "it is one of means: take randomisation or bootstrap")
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     rows = pd.concat(parts, ignore_index=True)
     return rows[list(COLUMNS)]
@@ -366,7 +352,7 @@ def compare(
     topics, tails = len(table.values), not method.one_tailed
     p_values = {
         name: pairs.p_values(name if topics > 1 else None, method.resamples, method.seed, two_tailed=tails)
-        for name in TESTS
+        for name in dict.fromkeys(filter(None, (*IN_TABLES, test or method.test)))
     }
     adjusted = {name: holm(p) for name, p in p_values.items()} if method.correction == "holm" else {}
     significant = {name: adjusted.get(name, p) <= method.alpha for name, p in p_values.items()}

@@ -7,6 +7,7 @@ Imported by analyses only: SciPy is slow to start, and scoring does without.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -158,101 +159,222 @@ class Differences:
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
         """The intervals of the differences: lower and upper limits (P,), as in `mean_intervals`."""
-        values = self.values
-        limits = np.full((2, values.shape[1]), np.nan)
-        if len(values) < 2:
-            return limits[0], limits[1]
-        if test == "t-test" and values.ndim == 2:
-            return _t_interval(values, level, self.rounding)
-        if test == "bootstrap":
-            for pairs, drawn in self._resampled(resamples, seed):
-                limits[:, pairs] = limits_of(drawn, 1 + resamples, level, self.rounding[pairs])
-            return limits[0], limits[1]
-        flips, exact = flips_of(len(values), resamples, seed)
-        for pairs, sums in self._sums(flips.astype(float)):
-            sums, sizes, count = of_subsets(sums, flips, values[:, pairs].sum(axis=0), exact=exact)
-            limits[:, pairs] = limits_of(self.number(sums, sizes), count, level, self.rounding[pairs])
-        return limits[0], limits[1]
+        if len(self.values) < 2:
+            nothing = np.full(self.values.shape[1], np.nan)
+            return nothing, nothing
+        chosen = TESTS[test or "randomisation"]
+        if chosen.of_means and not self.are_means:
+            chosen = TESTS["randomisation"]
+        return chosen.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
         """(P,) p-values of differences above 0, or of any with ``two_tailed``, by one of `TESTS`.
 
-        NaN without a test, and for a t-test of what is no mean.
+        NaN without a test, and for a test of means on added counts.
         """
-        values = self.values
-        found = np.full(values.shape[1], np.nan)
-        if test == "t-test" and values.ndim == 2:
-            return _t_test(values, two_tailed, self.rounding)
-        if test == "bootstrap":
-            for pairs, drawn in self._resampled(resamples, seed):
-                found[pairs] = _bootstrap_p_values(drawn, two_tailed, self.rounding[pairs])
-        elif test == "randomisation":
-            flips, exact = flips_of(len(values), resamples, seed)
-            side, observed = np.abs if two_tailed else np.positive, self.difference
-            moves = on_grid(self.exchanged - values)
-            for pairs in self._blocks(len(flips)):
-                moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
-                changed = side(self.number(values[:, pairs].sum(axis=0) + moved, len(values)))
-                reached = np.count_nonzero(changed >= side(observed[pairs]) - self.rounding[pairs], axis=0)
-                found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
-        return found
+        if test is None or (TESTS[test].of_means and not self.are_means):
+            return np.full(self.values.shape[1], np.nan)
+        return TESTS[test].p_values(self, resamples, seed, two_tailed)
 
-    def _resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
+    @property
+    def are_means(self) -> bool:
+        """Whether the numbers are means over topics, not values of added counts."""
+        return self.values.ndim == 2
+
+    def resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
         """(B, P) differences on B resamples of the topics, some pairs at a time."""
-        for pairs, sums in self._sums(times_drawn(len(self.values), resamples, seed)):
+        for pairs, sums in self.sums(times_drawn(len(self.values), resamples, seed)):
             yield pairs, self.number(sums, len(self.values))
 
-    def _sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
+    def sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
         """(B, P, …) sums of values under weights (B, n), some pairs at a time."""
         values = on_grid(self.values)
-        for pairs in self._blocks(len(weights)):
+        for pairs in self.blocks(len(weights)):
             yield pairs, np.tensordot(weights, values[:, pairs], 1)
 
-    def _blocks(self, rows: int) -> Iterator[slice]:
+    def blocks(self, rows: int) -> Iterator[slice]:
         """Yield blocks of pairs that keep so many rows of numbers in memory."""
         width = max(1, BLOCK // (rows * int(np.prod(self.values.shape[2:]))))
         return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
 
 
-def _bootstrap_p_values(drawn: Floats, two_tailed: bool, rounding: Floats) -> Floats:
-    """P-values (P,) of the bootstrap, as in `p_values`, from the differences of B resamples (B, P)."""
-    below = np.count_nonzero(drawn <= rounding, axis=0)
-    if not two_tailed:
-        return (1 + below) / (1 + len(drawn))
-    above = np.count_nonzero(drawn >= -rounding, axis=0)
-    return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
+def _randomisation(of: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
+    """Return the p-values (P,) of the randomisation test, as in `p_values`."""
+    found = np.full(of.values.shape[1], np.nan)
+    flips, exact = flips_of(len(of.values), resamples, seed)
+    side, observed = np.abs if two_tailed else np.positive, of.difference
+    moves = on_grid(of.exchanged - of.values)
+    for pairs in of.blocks(len(flips)):
+        moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
+        changed = side(of.number(of.values[:, pairs].sum(axis=0) + moved, len(of.values)))
+        reached = np.count_nonzero(changed >= side(observed[pairs]) - of.rounding[pairs], axis=0)
+        found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
+    return found
+
+
+def _randomisation_interval(
+    of: Differences, level: float, resamples: int, seed: int
+) -> tuple[Floats, Floats]:
+    """Return the intervals of the randomisation test, as in `mean_intervals`."""
+    limits = np.full((2, of.values.shape[1]), np.nan)
+    flips, exact = flips_of(len(of.values), resamples, seed)
+    for pairs, sums in of.sums(flips.astype(float)):
+        sums, sizes, count = of_subsets(sums, flips, of.values[:, pairs].sum(axis=0), exact=exact)
+        limits[:, pairs] = limits_of(of.number(sums, sizes), count, level, of.rounding[pairs])
+    return limits[0], limits[1]
+
+
+def _bootstrap(of: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
+    """Return the p-values (P,) of the bootstrap, as in `p_values`."""
+    found = np.full(of.values.shape[1], np.nan)
+    for pairs, drawn in of.resampled(resamples, seed):
+        below = np.count_nonzero(drawn <= of.rounding[pairs], axis=0)
+        found[pairs] = (1 + below) / (1 + len(drawn))
+        if two_tailed:
+            above = np.count_nonzero(drawn >= -of.rounding[pairs], axis=0)
+            found[pairs] = np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
+    return found
+
+
+def _bootstrap_interval(of: Differences, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """Return the intervals of the bootstrap, as in `mean_intervals`."""
+    limits = np.full((2, of.values.shape[1]), np.nan)
+    for pairs, drawn in of.resampled(resamples, seed):
+        limits[:, pairs] = limits_of(drawn, 1 + resamples, level, of.rounding[pairs])
+    return limits[0], limits[1]
 
 
 def _mean_of(sums: Floats, sizes: Any) -> Floats:
     return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
 
 
-def _t_test(values: Floats, two_tailed: bool, rounding: Floats) -> Floats:
-    """The p-values (P,) of the t-test, as in `p_values`."""
+def _t_test(of: Differences, _resamples: int, _seed: int, two_tailed: bool) -> Floats:
+    """Return the p-values (P,) of the t-test, as in `p_values`."""
     with extra("full"):
         from scipy import stats
 
-    p_value = np.where(np.abs(values.mean(axis=0)) <= rounding, 1.0, np.nan)
-    spread = np.ptp(values, axis=0) > rounding
+    p_value = np.where(np.abs(of.values.mean(axis=0)) <= of.rounding, 1.0, np.nan)
+    spread = np.ptp(of.values, axis=0) > of.rounding
     if spread.any():
         alternative = "two-sided" if two_tailed else "greater"
-        p_value[spread] = stats.ttest_1samp(values[:, spread], 0, alternative=alternative).pvalue
+        p_value[spread] = stats.ttest_1samp(of.values[:, spread], 0, alternative=alternative).pvalue
     return p_value
 
 
-def _t_interval(values: Floats, level: float, rounding: Floats) -> tuple[Floats, Floats]:
-    """The interval of the t-test, as in `mean_intervals`."""
+def _t_interval(of: Differences, level: float, _resamples: int, _seed: int) -> tuple[Floats, Floats]:
+    """Return the intervals of the t-test, as in `mean_intervals`."""
     with extra("full"):
         from scipy import special
 
-    n, mean = len(values), values.mean(axis=0)
-    half = special.stdtrit(n - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
-    half[np.ptp(values, axis=0) <= rounding] = np.nan
+    n, mean = len(of.values), of.values.mean(axis=0)
+    half = special.stdtrit(n - 1, (1 + level) / 2) * of.values.std(axis=0, ddof=1) / np.sqrt(n)
+    half[np.ptp(of.values, axis=0) <= of.rounding] = np.nan
     return mean - half, mean + half
 
 
-#: tests of significance
-TESTS = ("bootstrap", "randomisation", "t-test")
+def _wilcoxon(of: Differences, _resamples: int, _seed: int, two_tailed: bool) -> Floats:
+    """Return the p-values (P,) of Wilcoxon's signed-rank test, as in `p_values`."""
+    found = np.ones(of.values.shape[1])
+    for pair, (change, rounding) in enumerate(zip(of.values.T, of.rounding, strict=True)):
+        change = change[np.abs(change) > rounding]
+        doubled = _doubled_ranks(np.abs(change), rounding)
+        law = _law_of_rank_sums(tuple(sorted(doubled.tolist())))
+        least = int(doubled[change > 0].sum())
+        above, below = law[least:].sum(), law[: least + 1].sum()
+        found[pair] = min(2 * min(above, below), 1.0) if two_tailed else above
+    return found
+
+
+def _wilcoxon_interval(of: Differences, level: float, _resamples: int, _seed: int) -> tuple[Floats, Floats]:
+    """Return the intervals of Wilcoxon's test, as in `mean_intervals`."""
+    n, limits = len(of.values), np.full((2, of.values.shape[1]), np.nan)
+    below = np.cumsum(_law_of_rank_sums(tuple(range(2, 2 * n + 1, 2)))[::2])
+    place = int(np.searchsorted(below, (1 - level) / 2 * (1 + TOLERANCE), side="right"))
+    first, second = np.triu_indices(n)
+    for pair in np.flatnonzero(np.ptp(of.values, axis=0) > of.rounding) if place else ():
+        averages = np.sort(of.values[first, pair] + of.values[second, pair]) / 2
+        limits[:, pair] = averages[[place - 1, -place]]
+    return limits[0], limits[1]
+
+
+def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
+    """Return twice the mean rank of each number (n,); those that differ by rounding alone are tied."""
+    order = np.argsort(sizes, kind="stable")
+    opens = np.diff(sizes[order], prepend=-np.inf) > rounding
+    tie, first = np.cumsum(opens) - 1, np.flatnonzero(opens)
+    last = np.append(first[1:], len(sizes)) - 1
+    ranks = np.empty(len(sizes), dtype=np.int64)
+    ranks[order] = (first + last + 2)[tie] if len(sizes) else 0
+    return ranks
+
+
+@lru_cache(maxsize=64)
+def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
+    """Return the probabilities of the sums 0, 1 … of ranks (n,), each of which counts with probability 1/2."""
+    law = np.ones(1)
+    for rank in ranks:
+        longer = np.zeros(len(law) + rank)
+        longer[: len(law)] += law / 2
+        longer[rank:] += law / 2
+        law = longer
+    return law
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of significance: its p-values, its intervals, and its words."""
+
+    p_values: Callable[[Differences, int, int, bool], Floats]  #: of differences, resamples, seed, two-tailed
+    interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]  #: at a level
+    smallest: Callable[[int, int, int], float]  #: smallest p-value of topics, resamples and tails (1 or 2)
+    title: str  #: its name in words
+    report: str  #: the same in the report, with ``{tails}`` and ``{resamples}``
+    drawn: str = ""  #: its draws in words, with ``{resamples}`` and ``{seed}``
+    of_means: bool = False  #: True if it cannot test values of added counts
+
+
+#: tests of significance, by name
+TESTS = {
+    "bootstrap": Test(
+        _bootstrap,
+        _bootstrap_interval,
+        lambda topics, resamples, tails: tails / (1 + resamples),  # each direction is counted by itself
+        "bootstrap test",
+        "the bootstrap ({tails}, {resamples:,} resamples)",
+        ", {resamples:,} resamples, seed {seed}",
+    ),
+    "randomisation": Test(
+        _randomisation,
+        _randomisation_interval,
+        lambda topics, resamples, tails: (
+            tails / 2**topics
+            if topics <= EXACT_TOPICS
+            else 1 / (1 + resamples)  # both directions are counted together
+        ),
+        "randomisation test",
+        "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
+        f", {{resamples:,}} resamples (all 2^n for up to {EXACT_TOPICS} topics), seed {{seed}}",
+    ),
+    "t-test": Test(
+        _t_test,
+        _t_interval,
+        lambda topics, resamples, tails: 0.0,
+        "t-test",
+        "the paired t-test ({tails})",
+        of_means=True,
+    ),
+    "wilcoxon": Test(
+        _wilcoxon,
+        _wilcoxon_interval,
+        lambda topics, resamples, tails: tails / 2**topics,
+        "Wilcoxon signed-rank test",
+        "the Wilcoxon signed-rank test ({tails})",
+        of_means=True,
+    ),
+}
+
+#: tests that tables of pairs show besides the chosen one
+IN_TABLES = ("bootstrap", "randomisation", "t-test")
 
 
 def p_values(
@@ -271,7 +393,10 @@ def p_values(
       random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed, absolute means are compared. Smucker, Allan
       & Carterette (CIKM 2007);
     - ``t-test``: the paired one. Where all differences are equal there is no spread to compare with: p is 1 for
-      differences of 0, and NaN for others.
+      differences of 0, and NaN for others;
+    - ``wilcoxon``: the sum of the ranks of positive differences among all absolute ones that are not 0, ties sharing
+      their mean rank, under random signs. The law is exact for any number of topics, ties included. Wilcoxon
+      (Biometrics Bulletin 1, 1945).
     """
     return Differences.of_means(differences).p_values(test, resamples, seed, two_tailed=two_tailed)
 
@@ -302,7 +427,10 @@ def mean_intervals(
       the topics, m = floor(2^n (1 - level) / 2); of more than 16 topics, of the random subsets whose signs the test
       changes, and of the rest of each (Hartigan, JASA 64, 1969). They are never beyond the lowest and highest value;
     - ``t-test``: ``mean -+ t s / sqrt(n)``, t of n - 1 degrees of freedom;
-    - ``bootstrap``: percentiles of the means of resamples, which are too narrow for few topics.
+    - ``bootstrap``: percentiles of the means of resamples, which are too narrow for few topics;
+    - ``wilcoxon``: of the pseudo-median in place of the mean, from the m-th lowest to the m-th highest of the
+      n (n + 1) / 2 averages of two values or one (Hodges & Lehmann, Ann. Math. Stat. 34, 1963). The test drops values
+      of 0, these limits do not: where values tie they may disagree about 0.
 
     NaN for a single topic, for equal values, which tell nothing of others, and where the test rejects nothing: on fewer
     than 6 topics at 0.95.

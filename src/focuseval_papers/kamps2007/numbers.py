@@ -22,7 +22,7 @@ from focuseval.statistics.correlations import COEFFICIENTS as NAMES_OF_COEFFICIE
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import ScoreTable, score_table
-from focuseval.statistics.significance import TESTS
+from focuseval.statistics.significance import IN_TABLES, TESTS
 from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.correlations import estimates_of
@@ -113,7 +113,7 @@ def analyse(material: Material) -> Analysis:
         TAU: kendall(systems["MAP"], systems["MAgP"]).coefficient,
         "bootstrap resamples": settings.resamples,
         "significance level (one-tailed)": settings.alpha,
-        **significant(found, [test for test in TESTS if test != settings.test], ", {}"),
+        **significant(found, [test for test in IN_TABLES if test != settings.test], ", {}"),
         EXCESS: (topics["MAgP"] - topics["MAP"]).max(),
         POSSIBLE: possible["AgP"].mean(),
     }
