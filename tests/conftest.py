@@ -3,13 +3,27 @@
 import pytest
 from hypothesis import settings
 
+# before they are imported, so that their failing asserts show both sides
+pytest.register_assert_rewrite(
+    *(
+        "tests.drawn",
+        "tests.hostile",
+        "tests.packages",
+        "tests.passages",
+        "tests.shown",
+        "tests.told",
+        "tests.trees",
+    ),
+    *("tests.papers.made", "tests.viewer.made"),
+)
+
 #: what takes longest, and begins, so that no worker waits for it at the end
 _FIRST = (
     *("test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py"),
     *("test_module.py", "test_shown.py", "test_evidence_inference.py", "test_packaging.py"),
 )
 
-settings.register_profile("same", derandomize=True)
+settings.register_profile("same", derandomize=True, deadline=None)  # machines may be busy
 settings.register_profile("explore", settings.get_profile("default"))
 settings.load_profile("same")
 

@@ -135,7 +135,7 @@ def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
     assert len(open_) > 80
     refuted = set()
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=15)
     @given(st.integers(0, 2**31))
     def refute(seed: int) -> None:
         topic, results = random_campaign(seed)

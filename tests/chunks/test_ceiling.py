@@ -76,7 +76,7 @@ def omega_of_chroma(gold: list[Span], chunks: list[Span]) -> float:
     return sum(b - a for a, b in numerator) / sum(b - a for a, b in whole) if numerator else 0.0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
 def test_counts_are_those_of_sets_of_characters(gold: list[Span], chunks: list[Span]) -> None:
     [found] = ceilings(frame(gold, topic="q"), frame(chunks), [parse_cutoff("1")])
@@ -101,7 +101,7 @@ def test_counts_are_those_of_sets_of_characters(gold: list[Span], chunks: list[S
     assert redundancy(frame(chunks)) == sizes / len(characters(chunks))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
 def test_the_touching_form_is_that_of_chroma(gold: list[Span], chunks: list[Span]) -> None:
     gold = [("a", start, end) for _, start, end in gold]

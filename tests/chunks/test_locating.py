@@ -42,7 +42,7 @@ def decided(text: str, chunks: list[str]) -> list[int]:
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
 def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text: str, chunks: list[str]) -> None:
     found = locate_in(text, chunks)
@@ -51,7 +51,7 @@ def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text: str
     assert all((f.start < 0) == bool(f.reason) for f in found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
 def test_without_an_order_only_one_occurrence_decides(text: str, chunks: list[str]) -> None:
     places = [all_places(text, chunk) for chunk in chunks]
@@ -59,7 +59,7 @@ def test_without_an_order_only_one_occurrence_decides(text: str, chunks: list[st
     assert [f.start for f in locate_in(text, chunks, in_order=False)] == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
     """Long enough to be looked up by blocks."""
@@ -77,7 +77,7 @@ def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
         assert found.reason == told
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(st.sampled_from(["a", "b", "ü", "𝄞", *BLANK]), max_size=30), st.data())
 def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(text: str, data) -> None:
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=5)))
@@ -89,7 +89,7 @@ def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(
     assert located == sorted(set(located))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(st.sampled_from(["a", "b", "𝄞", *BLANK]), max_size=20), st.data())
 def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str, data) -> None:
     letters = "".join(text.split())
@@ -111,7 +111,7 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str,
             assert len("".join(text[: place.start].split())) == bare.start
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.sampled_from(["a", "b", "e\u0301", "é", "-", "‐", " ", "\r\n", "“", '"', "ﬁ", "*"]), max_size=24
@@ -143,7 +143,7 @@ def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text: str, 
             assert focuseval.locate(located, {"a": text}, order="none") == located if located else True
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(repetitive, repetitive)
 def test_the_longest_beginning_that_stands_in_the_text(text: str, chunk: str) -> None:
     size, place = longest_prefix(text, chunk)
@@ -275,7 +275,7 @@ def test_typography_is_no_difference(copied: str, there: str) -> None:
     assert plain.reason or copied == there
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
 def test_a_text_is_located_whatever_its_typography(before: str, chunk: str, behind: str) -> None:
     [found] = locate_in(before + chunk + behind, [chunk], in_order=False, normalise="typography")

@@ -19,7 +19,7 @@ TEXTS = {
 }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.dictionaries(st.sampled_from("pqrs"), st.text("ab c", max_size=90)),
     st.lists(st.text("ab c", min_size=1, max_size=70)),

@@ -36,7 +36,7 @@ def read(order: list[tuple[int, int]], budget: int) -> set[int]:
     return seen
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(spans, max_size=6), st.lists(spans, min_size=1, max_size=4), st.integers(1, 5))
 def test_the_best_number_of_chunks(chunks: list, gold: list, limit: int) -> None:
     wanted = characters(gold)
@@ -51,7 +51,7 @@ def test_the_best_number_of_chunks(chunks: list, gold: list, limit: int) -> None
     assert len(wanted & characters([chunks[i] for i in found.chunks])) == most
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(spans, max_size=5), st.lists(spans, min_size=1, max_size=4), st.integers(1, 18))
 def test_the_best_reading_of_a_budget(chunks: list, gold: list, budget: int) -> None:
     wanted = characters(gold)
@@ -69,7 +69,7 @@ def read_tokens(order: list[list[tuple[int, int]]], budget: int) -> set[int]:
     return characters(tokens[:budget])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.lists(spans, max_size=4), st.lists(spans, min_size=1, max_size=4), st.integers(1, 9))
 def test_the_best_reading_of_a_budget_of_tokens(data, chunks: list, gold: list, budget: int) -> None:
     """Tokens of any length, some of them without a character of their own, as those of a letter of several bytes."""

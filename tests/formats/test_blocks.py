@@ -44,7 +44,7 @@ def frames_of(path: Path, form: str, by: str | None, rows: int | None) -> list[t
     return [(run, list(map(str, problems))) for run, problems in blocks]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(STRETCHES, st.integers(1, 20), st.booleans(), st.sampled_from([None, None, "score", "order", "rank"]))
 def test_blocks_are_the_whole(stretches: list, rows: int, in_json: bool, by: str | None) -> None:
     write, number = json_line if in_json else trec_line, itertools.count()

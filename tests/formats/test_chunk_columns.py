@@ -91,7 +91,7 @@ def almost_chunks(draw) -> bytes:
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
-@settings(max_examples=70, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=70, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=almost_chunks(), name=st.sampled_from([*FORMATS]))
 def test_arrow_reads_what_the_parser_of_python_does(pieces, data, name, tmp_path):
     path = tmp_path / "run.jsonl"

@@ -110,7 +110,7 @@ def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     return rows, bad
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=text_runs())
 def test_the_scan_reads_what_a_literal_reader_does(pieces, data, tmp_path):
     found, expected = read(data, tmp_path / "run"), literal(data)

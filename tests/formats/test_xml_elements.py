@@ -143,7 +143,7 @@ documents = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents)
 def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
@@ -152,7 +152,7 @@ def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     assert seen(parse_document(xml, "x")) == expected
 
 
-@settings(max_examples=130, deadline=None)
+@settings(max_examples=130)
 @given(documents, st.data())
 def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes, data: st.DataObject) -> None:
     damaged = bytearray(xml)

@@ -221,7 +221,7 @@ def flat(sizes: list[int], relevant: list[bool]) -> Topic:
     return Topic("t", "inex2003", collection, rows, three, three, None)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random) -> None:
     """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""

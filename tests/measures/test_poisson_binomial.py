@@ -118,7 +118,7 @@ def test_the_order_of_factors_never_matters() -> None:
         np.testing.assert_allclose(pb.pmf(p[order], q[order])[some], first[some], rtol=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(1, 9).flatmap(
         lambda ranks: st.lists(

@@ -155,7 +155,7 @@ SPANS = (
 LENGTHS = [60, 60, 60]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6), st.integers(0, 30))
 def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
     topic = topic_of(LENGTHS, gold)
@@ -168,7 +168,7 @@ def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
         assert one == pytest.approx(other), name
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6))
 def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
     topic = topic_of(LENGTHS, gold)
@@ -191,7 +191,7 @@ def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
         assert curve == sorted(curve, reverse=True), name
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(spans, min_size=1, max_size=5))
 def test_returning_the_gold_itself_is_perfect(gold) -> None:
     distinct = list(dict.fromkeys(gold))

@@ -42,7 +42,7 @@ def path_of(node: Node, collection: Collection) -> str:
     return (path_of(node.parent, collection) if node.parent else "") + step
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_relations_are_those_of_the_tree(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -62,7 +62,7 @@ def test_relations_are_those_of_the_tree(seed: int) -> None:
     assert collection.root(documents).tolist() == [n.row for n in nodes if n.parent is None]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_sizes_are_numbers_of_characters(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -74,7 +74,7 @@ def test_sizes_are_numbers_of_characters(seed: int) -> None:
     assert collection.total_size == sum(len(node.text) for node in nodes)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_with_ancestors(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -84,7 +84,7 @@ def test_with_ancestors(seed: int) -> None:
     assert collection.with_ancestors(chosen[:0]).tolist() == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_highlighted_elements_hold_highlighted_characters(seed: int) -> None:
     collection, nodes = collection_of(seed)
@@ -124,7 +124,7 @@ ODD = [
 ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seeds)
 def test_paths_resolve_to_their_elements(seed: int) -> None:
     collection, nodes = collection_of(seed)

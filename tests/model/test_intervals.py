@@ -27,7 +27,7 @@ def characters(item: Interval) -> set[tuple[int, int]]:
     return {(item[0], place) for place in range(item[1], item[2])}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(intervals)
 def test_new_text_is_what_no_interval_before_holds(items: list[Interval]) -> None:
     seen: set[tuple[int, int]] = set()
@@ -38,7 +38,7 @@ def test_new_text_is_what_no_interval_before_holds(items: list[Interval]) -> Non
     assert new_text(*columns(items)).tolist() == expected
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(intervals)
 def test_merge_is_the_union_in_as_few_intervals_as_can_be(items: list[Interval]) -> None:
     merged = list(zip(*(column.tolist() for column in merge(*columns(items))), strict=True))
@@ -49,7 +49,7 @@ def test_merge_is_the_union_in_as_few_intervals_as_can_be(items: list[Interval])
     assert not any(a[0] == b[0] and a[2] >= b[1] for a, b in pairwise(merged))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(intervals, intervals)
 def test_covered_counts_common_characters(items: list[Interval], outer: list[Interval]) -> None:
     union = set().union(*(characters(item) for item in items))
@@ -80,7 +80,7 @@ def test_many_intervals_of_large_texts() -> None:
     assert new_text(group, start, np.maximum(start, end)).tolist() == expected
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(intervals, intervals)
 def test_meetings_are_all_pairs_that_share_text(items: list[Interval], others: list[Interval]) -> None:
     pairs = (

@@ -183,8 +183,9 @@ def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
         filled("an interval of {level}", {})
     path = tmp_path / "publication.yaml"
     path.write_text("title: T\ncampaign: C\nintroduction: I\nfindings: []\ntabels: []\n")
-    with pytest.raises(InputError, match="publication.yaml: unknown key 'tabels'"):
+    with pytest.raises(InputError, match="publication.yaml: unknown key 'tabels'") as refused:
         read_declaration(path)
+    assert "findings: found []; expected a list of claims, at least one" in str(refused.value)
     path.write_text(
         "title: T\ncampaign: C\nintroduction: I\nfindings: []\nafter_findings: [{figure: a, title: A}]\n"
     )

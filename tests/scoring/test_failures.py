@@ -71,7 +71,7 @@ def literal(gold: list[Row], run: list[Row], k: int) -> Counter[str]:
 PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 8), st.integers(1, 5))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(PLACES, st.sampled_from(["", "", "g", "h"])), min_size=1, max_size=6),
     st.lists(PLACES, min_size=1, max_size=6),

@@ -234,7 +234,7 @@ def test_every_measure_is_asked_or_its_reason_is_given() -> None:
     ],
 )
 def test_what_says_nothing_changes_no_score(change: str, kind: str) -> None:
-    @settings(max_examples=EXAMPLES, deadline=None)
+    @settings(max_examples=EXAMPLES)
     @given(campaigns(kind))
     def hold(campaign: Campaign) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -245,7 +245,7 @@ def test_what_says_nothing_changes_no_score(change: str, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["passages", "elements"])
 def test_a_second_campaign_changes_no_topic_of_the_first(kind: str) -> None:
-    @settings(max_examples=EXAMPLES, deadline=None)
+    @settings(max_examples=EXAMPLES)
     @given(campaigns(kind), campaigns(kind))
     def hold(one: Campaign, other: Campaign) -> None:
         other = other.renamed("z")

@@ -407,7 +407,7 @@ class Declaration(Settings):
     before_findings: list[ShownItem] = Field(default=[])
     after_findings: list[ShownItem] = Field(default=[])
     evaluation: Evaluation | None = None
-    findings: list[Claim]
+    findings: list[Claim] = Field(min_length=1, description="a list of claims, at least one")
     in_print: dict[str, InPrint] = Field(
         default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
@@ -67,7 +67,6 @@ def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
     assert (made.start.tolist(), made.end.tolist()) == ([0, 2, -18], [2, 4, 0])
 
 
-@settings(deadline=None)
 @given(LISTS)
 def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> None:
     results = results_of(lists)
@@ -81,7 +80,6 @@ def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> N
         assert sorted(r[2] for r in made[name]) == sorted([*middle, *(r[2] for r in found)])
 
 
-@settings(deadline=None)
 @given(LISTS, GOLD)
 def test_what_is_read_again_is_relevant_text_or_results_without_any(
     lists: list[list[Row]], gold: list[Row]
@@ -105,7 +103,6 @@ def test_what_is_read_again_is_relevant_text_or_results_without_any(
             assert [row[0] for row in made[run, name]] == list(range(1, len(expected) + 1))
 
 
-@settings(deadline=None)
 @given(LISTS, GOLD)
 def test_results_where_something_is_relevant_keep_their_ranks(
     lists: list[list[Row]], gold: list[Row]

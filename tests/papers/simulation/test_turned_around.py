@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from focuseval.model.results import Results
@@ -25,7 +25,6 @@ def results_of(lengths: list[tuple[int, int, int]]) -> Results:
     )
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(1, 6)), unique_by=lambda x: x[:2]

@@ -73,7 +73,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
     return collection, topics
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(campaigns())
 def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
     collection, topics = made
@@ -125,7 +125,7 @@ def results(draw: st.DrawFn) -> tuple[Collection, Results]:
     return collection, found
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(results(), st.integers(1, 5))
 def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results], size: int) -> None:
     collection, written = made
