@@ -29,7 +29,7 @@ from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Paramete
 from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval_papers.publication.claims import UNDECIDED, over_draws, rows_of
+from focuseval_papers.publication.claims import NOT_TESTABLE, UNDECIDED, over_draws, rows_of
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
 from focuseval_papers.publication.overview import deciding, overview
 from focuseval_papers.publication.paper import NAMES, Publication, load
@@ -293,9 +293,11 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
 
 
 def decided(verdicts: Sequence[str]) -> str:
-    """The verdict of several campaigns: the last one that is not undecided; undecided if they contradict each other."""
-    known = [verdict for verdict in verdicts if verdict != UNDECIDED]
-    return over_draws(known[-1], [known[-1], *known]) if known else UNDECIDED
+    """Return the verdict of several campaigns: of the last that decides, or undecided if they contradict each other."""
+    known = [verdict for verdict in verdicts if verdict not in (UNDECIDED, NOT_TESTABLE)]
+    if not known:
+        return UNDECIDED if UNDECIDED in list(verdicts) else NOT_TESTABLE
+    return over_draws(known[-1], [known[-1], *known])
 
 
 def section(paper: Publication, verdicts: pd.DataFrame) -> str:

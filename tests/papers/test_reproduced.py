@@ -10,7 +10,15 @@ import pandas as pd
 import pytest
 
 from focuseval.report.parts import Absent
-from focuseval_papers.publication.claims import CONTRADICTED, HOLDS, NOT_TRUE, UNDECIDED
+from focuseval_papers.publication.claims import (
+    BEYOND,
+    CONTRADICTED,
+    DEPENDS,
+    HOLDS,
+    NOT_TESTABLE,
+    NOT_TRUE,
+    UNDECIDED,
+)
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.publication.section import MARKS, ON_PRINT
@@ -145,6 +153,23 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path: Path)
     )
     text = DOCS["section"](load("goevert2006"), new)
     assert "| undecided: holds 9, contradicted 1 of 10 |" in text
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "together"),
+    [
+        ([UNDECIDED, HOLDS], HOLDS),
+        ([HOLDS, UNDECIDED], HOLDS),
+        ([UNDECIDED], UNDECIDED),
+        ([UNDECIDED, NOT_TESTABLE], UNDECIDED),
+        ([DEPENDS, NOT_TESTABLE], DEPENDS),
+        ([NOT_TESTABLE, NOT_TESTABLE], NOT_TESTABLE),
+        ([BEYOND, CONTRADICTED], CONTRADICTED),
+        ([CONTRADICTED, HOLDS], UNDECIDED),
+    ],
+)
+def test_campaigns_that_decide_give_the_verdict_together(verdicts: list[str], together: str) -> None:
+    assert DOCS["decided"](verdicts) == together
 
 
 def test_the_page_counts_verdicts_and_says_what_would_decide() -> None:
