@@ -207,9 +207,10 @@ The marks of single cells in Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
 
-The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml`) have more systems
-and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml` draws smaller
-campaigns from ten seeds and counts their verdicts. [Verdicts](verdicts.md) has the rules. How many claims have which:
+The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml TARGET=papers`) have
+more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml` draws
+smaller campaigns from ten seeds and counts their verdicts; claims without draws in the tables below were not drawn again.
+[Verdicts](verdicts.md) has the rules. How many claims have which:
 """
 
 _UNDECIDED = """\
