@@ -14,6 +14,7 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError, InputWarning
+from focuseval.formats import tables
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
 from focuseval.formats.parsed import RawAssessments, RawRun, missing
@@ -337,3 +338,20 @@ def test_inex_2009(shared, tmp_path):
     assert all((np.diff(run.frame["line"]) == 1).all() for run in found)
     assert all(math.isfinite(run.frame["score"].sum()) for run in found)
     assert found[0].frame["unresolvable"].sum() == 1
+
+
+def test_a_table_of_gold_is_read_once_to_know_its_scale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gold.csv"
+    path.write_text("topic,document,grade\n1,a,1\n1,b,0\n")
+    whole: list[Path] = []
+
+    def table_of(path: Path, head: bytes | None = None) -> tables.RawTable:
+        whole.extend([path] * (head is None))
+        return read(path, head)
+
+    read = tables.table_of
+    monkeypatch.setattr(tables, "table_of", table_of)
+    assert read_assessments(path).scale == "grades"
+    assert whole == [path]

@@ -119,7 +119,7 @@ _FAR_CHARACTERS, _FAR = 20, 0.25
 #: columns of `Results` that are put together from runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: names that are looked up at once
+#: names that are looked up at once, at least
 _PART = 1 << 16
 
 
@@ -268,10 +268,11 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
     # Names may be many millions. They are looked up among the wanted ones, in batches, until all are found.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
-    for begin in range(0, len(have), _PART):
+    part = max(_PART, 2 * len(wanted))
+    for begin in range(0, len(have), part):
         if places.min(initial=0) >= 0:
             break
-        found = pc.index_in(have.slice(begin, _PART), value_set=value_set)
+        found = pc.index_in(have.slice(begin, part), value_set=value_set)
         here = np.flatnonzero(found.is_valid().to_numpy(zero_copy_only=False))
         places[found.drop_null()] = begin + here
     return places
@@ -620,7 +621,9 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
     """Count results whose path lacks a position among siblings of one tag, of which the first is taken."""
     paths = run.frame["path"]
     spelled = [path for path in paths.cat.categories if _OPEN_STEP.search(path)]
-    frame = run.frame[paths.isin(spelled).to_numpy()] if spelled else run.frame[:0]
+    if not spelled:
+        return 0
+    frame = run.frame[paths.isin(spelled).to_numpy()]
     pairs = frame.groupby(["document", "path"], observed=True).size()
     steps = [
         (pair, f"{path[: step.end()]}[2]{path[step.end() :]}")

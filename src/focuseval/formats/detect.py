@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -259,12 +260,18 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
     if is_diff(head.decode(errors="replace")):
         return PATCH
     lines = [line for line in lines if not is_comment(line)] or lines
-    likely = [one.likeness for one in formats() if one.likeness]
-    most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
-    for kind, count in Counter(kind for share, kind in most if share).most_common(1):
+    for kind, count in _kinds_like(tuple(lines)).most_common(1):
         if 2 * count >= len(lines):
             return trec.RANKED.kinds[0] if kind in trec.BEIR.kinds and trec.is_ranked(lines, run) else kind
     raise Refused(*trec.nearest(lines))
+
+
+@lru_cache(128)  # a file is recognised when its folder is listed, and when it is read
+def _kinds_like(lines: tuple[bytes, ...]) -> Counter[str]:
+    """Count the lines that are most like each kind of text."""
+    likely = [one.likeness for one in formats() if one.likeness]
+    most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
+    return Counter(kind for share, kind in most if share)
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:

@@ -455,6 +455,8 @@ class Format:
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
     #: for assessments: a function that decides the scale of a file
     scale_of: Callable[[Path], str] | None = None
+    #: for assessments that are read alike on every scale: a function that decides the scale of what was read
+    scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
 @dataclass(frozen=True)

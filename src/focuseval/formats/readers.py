@@ -80,19 +80,21 @@ def read_assessments(
     if not files:
         raise InputError.of("assessments", "no file given", "give at least one")
     read_as = _format_of(files, format)
-    if scale is None:
-        scale = _scale_of(read_as, files)
-    elif scale not in read_as.scales:
+    if scale is not None and scale not in read_as.scales:
         expected = f"expected one of {', '.join(read_as.scales)}"
         found = f"{read_as.name} assessments do not have the scale {scale!r}"
         raise InputError.of(str(files[0]), found, expected)
+    if scale is None and read_as.scale_read is None:
+        scale = _scale_of(read_as, files)
     read: dict[str, GoldColumns] = {}
     for file in files:
         try:
             read[str(file)] = read_as.read(file, scale)
         except InputError as error:
             read[str(file)] = GoldColumns({}, problems=error.problems)
-    return assessments_of(read, scale)
+    if scale is None and read_as.scale_read is not None:
+        scale = max(map(read_as.scale_read, read.values()))
+    return assessments_of(read, scale or read_as.scales[0])
 
 
 def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None) -> str:
@@ -105,6 +107,8 @@ def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None
 
 
 def _scale_of(format: Format, files: list[Path]) -> str:
+    if format.scale_read is not None:
+        return max(format.scale_read(format.read(file, format.scales[0])) for file in files)
     return format.scales[0] if format.scale_of is None else max(map(format.scale_of, files))
 
 

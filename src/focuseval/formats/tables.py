@@ -591,17 +591,17 @@ def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     yield run_of(rows_of_table(table_of(path), run=True), without_gz(path).stem)
 
 
-def scale_of(path: Path) -> str:
+def _scale_read(gold: GoldColumns) -> str:
     """Return the scale of a table: gold spans, or documents with grades."""
-    return "grades" if "grades" in _read_gold(path, "").tables else "highlights"
+    return "grades" if "grades" in gold.tables else "highlights"
 
 
 _SCALES = ("highlights", "grades")
 ASSESSMENTS = (
-    Format("table", (GOLD, JUDGED), _read_gold, _SCALES, scale_of=scale_of),
+    Format("table", (GOLD, JUDGED), _read_gold, _SCALES, scale_read=_scale_read),
     Format("dictionary", DICTIONARIES[:1], _read_gold, ("grades",)),
     Format("llama-index", (PAIRS,), _read_gold, ("grades",)),
-    *(Format(one.name, (one.kinds["gold"],), _read_gold, _SCALES, scale_of=scale_of) for one in SHAPES),
+    *(Format(one.name, (one.kinds["gold"],), _read_gold, _SCALES, scale_read=_scale_read) for one in SHAPES),
 )
 RUNS = (
     Format("table", (RESULTS,), _read_run),
