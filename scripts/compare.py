@@ -11,8 +11,10 @@ from focuseval.statistics.comparisons import compare_as_asked, overview, scored
 from focuseval_papers.report.variants import make_variants
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
+from focuseval_papers.workflow.description import led_by_cuts
 from focuseval_papers.workflow.jobs import job, tell
 from focuseval_papers.workflow.notices import read_notices
+from focuseval_papers.workflow.runsets import RETRIEVED
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
 
 with job(snakemake.output, snakemake.log[0]):
@@ -24,9 +26,12 @@ with job(snakemake.output, snakemake.log[0]):
     if "made_by" in asked:  # simulated and perturbed runs
         text = make_variants(scores, asked, notices, folder, campaign, snakemake.params.title)
     elif "comparison" in asked:  # one's own systems under their main measures
-        asked = scored(asked, scores)
-        analysis, cautions = overview(scores, asked)
         counted = facts_with(schema.read(given.facts, schema.FACTS).to_pandas(), asked["counted"])
+        population = pd.read_csv(given.population, dtype={"runs": str})
+        lengths = population.loc[population["runs"] == asked["counted"].removeprefix(RETRIEVED), "length"]
+        asked, cuts = led_by_cuts(scored(asked, scores), lengths)
+        analysis, cautions = overview(scores, asked)
+        cautions = [*filter(None, [cuts]), *cautions]
         lost = of_consequence(notices, scores["topic"].nunique())
         tell(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
         size = facts_table({campaign: counted})

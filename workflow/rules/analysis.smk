@@ -40,6 +40,7 @@ rule compare:
         left_out=lambda w: scores_compared(w, ".left_out"),
         notices=notices_of,
         facts=rules.describe_campaign.output.facts,
+        population=rules.describe_campaign.output.population,
     output:
         folder=directory("results/{campaign}/comparisons/{comparison}"),
         files="results/{campaign}/comparisons/{comparison}.sha256",

@@ -66,6 +66,7 @@ class Systems:
     comparison: Asked  #: comparison of the systems under the first measure, with data on the others
     heading: str  #: name of the campaign
     counted: str  #: the file of its runs, whose facts are shown
+    named: bool = False  #: whether the campaign names the measures, and so their order
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -279,7 +280,9 @@ def _add_own(asked: CampaignRequests, campaign: CampaignSettings, findings: Find
         comparison = _comparison(campaign, entry, measures)
         names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
         asked.add(comparison.runs, names, required=False)
-        asked.systems = Systems(names, comparison, campaign.heading, comparison.runs.runs)
+        asked.systems = Systems(
+            names, comparison, campaign.heading, comparison.runs.runs, campaign.measures is not None
+        )
 
 
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:

@@ -1,7 +1,8 @@
 """A campaign's assessments and runs in numbers: how much is relevant, and what systems return."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -136,3 +137,28 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     results_a_topic = divided(number, lists)
     names = ["run", "results", "overlapping", "documents", "length"]
     return pd.DataFrame(dict(zip(names, [list(counts), results_a_topic, *means], strict=True)))
+
+
+#: runs cut alike if the largest mean size of their results is at most so many times the smallest
+_ALIKE = 1.25
+
+
+def led_by_cuts(asked: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
+    """Put ``IoU`` before ``AiP`` if runs cut differently; also return the reason for the first measure, or "".
+
+    ``asked`` are the arguments of `focuseval.statistics.comparisons.overview`; measures that a campaign names keep
+    their order (``named``). ``lengths`` are the mean sizes of results, by run (`returned`).
+    """
+    first, *others = asked["measures"] or [""]
+    if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():
+        return dict(asked), ""
+    smallest, largest = lengths.min(), lengths.max()
+    sizes = f"Results have a mean size of {smallest:,.0f} to {largest:,.0f}, by run"
+    if largest <= _ALIKE * smallest:
+        return dict(
+            asked
+        ), f"{sizes}: runs cut alike, and AiP compares their rankings" if first == "AiP" else ""
+    why = f"{sizes}: runs cut differently, and AiP depends on that; IoU, or recall on a budget, does not"
+    if asked["named"] or "IoU" not in others:
+        return dict(asked), why if first == "AiP" else ""
+    return {**asked, "measures": ["IoU", first, *(name for name in others if name != "IoU")]}, why

@@ -101,7 +101,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
-_TEXT = ("AiP", "iP@0.01", "char_precision", "char_recall", _DOCUMENTS)
+_TEXT = ("AiP", "IoU", "char_precision", "char_recall", "iP@0.01", _DOCUMENTS)
 _OF_TEXT = {
     RELEVANT_IN_CONTEXT: ("MAgP", "gP@10", "gR@10", _DOCUMENTS),
     BEST_IN_CONTEXT: ("BEP", _DOCUMENTS),

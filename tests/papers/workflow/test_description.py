@@ -9,7 +9,7 @@ import pytest
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval_papers.workflow.description import assessed, returned
+from focuseval_papers.workflow.description import assessed, led_by_cuts, returned
 from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic, tree_of
 
@@ -36,6 +36,29 @@ def test_passages_are_counted_with_their_documents() -> None:
     assert found["mean length of a passage"] == 21 / 4
     assert found["median of highlighted text, % of a relevant document"] == 40  # of 100, 15 and 40
     assert found["above 90 % highlighted, % of relevant documents"] == pytest.approx(100 / 3)
+
+
+def test_the_first_measure_follows_how_runs_cut() -> None:
+    asked = {"measures": ["AiP", "IoU", "char_recall"], "named": False}
+    alike, different = pd.Series([400.0, 480.0]), pd.Series([100.0, 400.0, 1234.0])
+    assert led_by_cuts(asked, alike) == (
+        asked,
+        "Results have a mean size of 400 to 480, by run: runs cut alike, and AiP compares their rankings",
+    )
+    led, why = led_by_cuts(asked, different)
+    assert led == {**asked, "measures": ["IoU", "AiP", "char_recall"]}
+    assert why.startswith(
+        "Results have a mean size of 100 to 1,234, by run: runs cut differently, and AiP depends"
+    )
+    named = {**asked, "named": True}
+    assert led_by_cuts(named, different) == (named, why)  # the order is the campaign's own
+    for other, lengths in (
+        ({**asked, "measures": ["AP", "RR"]}, different),
+        ({**asked, "measures": []}, different),
+        (asked, different.iloc[:1]),
+        (asked, pd.Series([np.nan, 100.0])),
+    ):
+        assert led_by_cuts(other, lengths) == (other, "")
 
 
 @pytest.mark.parametrize("scale", SCALES)
