@@ -69,7 +69,9 @@ LEVEL = Remark(
     "topic",
     "with several results of one score and no ranks",
     Sentence(
-        "the order in which they are given decides; if they tie, say so (", Option("equal_scores_tie"), ")"
+        "their order decides; measures that read ties take them as tied on request (",
+        Option("equal_scores_tie"),
+        ")",
     ),
 )
 COMMENT = Remark("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")

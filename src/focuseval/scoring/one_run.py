@@ -377,7 +377,8 @@ class Scorer:
         self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
         #: criteria between choices of alternatives: the value, more found, and less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.once_each])
-        self.bounds = np.array([spec.measure.bounds_of(spec.parameters) for spec in self.once_each]).T
+        bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.once_each]
+        self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
         # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: self.once_each[i] for i in columns}))
