@@ -29,7 +29,7 @@ from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Paramete
 from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval_papers.publication.claims import NOT_TESTABLE, UNDECIDED, over_draws, rows_of
+from focuseval_papers.publication.claims import CONTRADICTED, NOT_TESTABLE, UNDECIDED, over_draws, rows_of
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
 from focuseval_papers.publication.overview import deciding, overview
 from focuseval_papers.publication.paper import NAMES, Publication, load
@@ -208,14 +208,16 @@ The marks of single cells in Tables 1 and 2 of Kamps et al.
 ## Verdicts on synthetic campaigns
 
 The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml TARGET=papers`) have
-more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml` draws
-smaller campaigns from ten seeds and counts their verdicts; claims without draws in the tables below were not drawn again.
+more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml`
+draws smaller campaigns from ten seeds and counts their verdicts (we ran five seeds for Gövert et al. and Kamps et al.).
 [Verdicts](verdicts.md) has the rules. How many claims have which:
 """
 
 _UNDECIDED = """\
-Together, a claim has the verdict of the campaigns that decide it, and is undecided if these contradict each other. What
-stays undecided, and what would decide it on the last campaign, were the numbers what they are:
+Together, a claim has the verdict of the campaigns that decide it, over draws if there are any. It is undecided if these
+contradict each other. Contradicted are {contradicted}.
+
+What stays undecided, and what would decide it on the last campaign, were the numbers what they are:
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -270,12 +272,14 @@ def reproduced() -> str:
 
 def of_verdicts(verdicts: pd.DataFrame) -> str:
     """How many claims have which verdict, and what would decide those that are undecided on the last campaign."""
-    together = verdicts.groupby(["publication", "finding"], sort=False)["verdict"].agg(decided).reset_index()
+    drawn = verdicts["draws"].str.partition(":")[0]
+    over_draws = verdicts.assign(verdict=verdicts["verdict"].where(drawn == "", drawn))
+    by_claim = over_draws.groupby(["publication", "finding"], sort=False)
+    together = by_claim["verdict"].agg(decided).reset_index()
     last = verdicts.drop_duplicates(["publication", "finding"], keep="last")
-    over_draws = verdicts["draws"].str.partition(":")[[0]].set_axis(["verdict"], axis="columns")
     tables = {
         **{name: rows_of(verdicts, configuration=name) for name in CONFIGURATIONS},
-        "default, over draws": over_draws[over_draws["verdict"] != ""],
+        "default, over draws": over_draws[drawn != ""],
         "default and deciding together": together,
     }
     counts = {name: table["verdict"].value_counts() for name, table in tables.items()}
@@ -290,7 +294,9 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
         for row in undecided.itertuples()
     ]
     columns = ("paper", "finding", "campaigns", "would be decided by")
-    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{_UNDECIDED}\n{pipe_table(columns, needed)}"
+    contradicted = _code(rows_of(together, verdict=CONTRADICTED)["finding"])
+    text = _UNDECIDED.format(contradicted=contradicted or "none")
+    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{pipe_table(columns, needed)}"
 
 
 def decided(verdicts: Sequence[str]) -> str:

@@ -33,5 +33,6 @@ with job(snakemake.output, snakemake.log[0]):
     table = correlate(asked, rows)
     write_correlations(table, Path(snakemake.output.table))
     folder.mkdir(parents=True)
-    text = make_correlations(asked, table, folder, snakemake.wildcards.campaign, params.title)
+    campaign = snakemake.wildcards.campaign
+    text = make_correlations(asked, table, folder, campaign, params.title, synthetic=params.synthetic)
     write_text(folder / "section.html", text)

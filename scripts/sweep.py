@@ -27,5 +27,6 @@ with job(snakemake.output, snakemake.log[0]):
         folder,
         snakemake.wildcards.campaign,
         params.title,
+        synthetic=params.synthetic,
     )
     write_text(folder / "section.html", text)

@@ -125,3 +125,19 @@ def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
     linked = {Path(link).name for link in re.findall('href="([^"#]+)"', made)}
     written = {path.name for path in tmp_path.rglob("*.*")}
     assert linked <= written or not written  # what is said of a campaign leaves its files to others
+
+
+def test_files_of_a_synthetic_campaign_say_so(tmp_path: Path) -> None:
+    nothing = tables.LEFT_OUT.empty_table().to_pandas()
+    entry = asked_comparison() | {"remarks": []}
+    compared, _ = compare_as_asked(scores_of_four(), entry)
+    of_systems = scored(asked(FIRST, SECOND), table(3, 5))
+    analysis, _ = overview(table(3, 5), of_systems)
+    for synthetic in (False, True):
+        one, other = tmp_path / f"one{synthetic}", tmp_path / f"other{synthetic}"
+        made = {"synthetic": synthetic}
+        make_comparison(entry, compared, nothing, one, "mine", "Title", [], **made)
+        make_systems(of_systems, analysis, nothing, pd.DataFrame(), other, "mine", [], **made)
+        for folder in (one, other):
+            texts = [path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix != ".png"]
+            assert len(texts) > 4 and {"synthetic" in text for text in texts} == {synthetic}

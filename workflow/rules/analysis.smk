@@ -26,6 +26,7 @@ rule correlate:
     params:
         versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
+        synthetic=lambda w: CAMPAIGNS[w.campaign].synthetic,
         asked=lambda w: ASKED[w.campaign].correlations[w.correlation].as_dict(),
     script:
         "../../scripts/correlate.py"
@@ -53,6 +54,7 @@ rule compare:
     params:
         versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
+        synthetic=lambda w: CAMPAIGNS[w.campaign].synthetic,
         asked=lambda w: comparison_of(w).as_dict(),
     script:
         "../../scripts/compare.py"
@@ -78,6 +80,7 @@ rule sweep:
     params:
         versions=VERSIONS,
         title=lambda w: CAMPAIGNS[w.campaign].heading,
+        synthetic=lambda w: CAMPAIGNS[w.campaign].synthetic,
         metric=lambda w: metric_of(sweep_of(w).measure),
         points=lambda w: sweep_of(w).points,
         parameters=lambda w: [*sweep_of(w).parameters],

@@ -89,21 +89,24 @@ def make_systems(
     campaign: str,
     cautions: Sequence[str],
     lost: Sequence[str] = (),
+    *,
+    synthetic: bool = False,
 ) -> str:
     """Write the tables and figures of a campaign's systems; their section of the report.
 
     ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``asked`` is what that
     takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` says what
-    of that is of consequence; ``size`` says how large the campaign is.
+    of that is of consequence; ``size`` says how large the campaign is. Files of a
+    ``synthetic`` campaign say so.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(asked, systems, topics)
     folder.mkdir(parents=True, exist_ok=True)  # the folder exists even if it stays empty
-    write_tables(items, analysis, asked, folder)
+    write_tables(items, analysis, asked, folder, campaign * synthetic)
     analysis, short = shorten(analysis)
-    draw(items, DRAWN, analysis, asked, folder)
+    draw(items, DRAWN, analysis, asked, folder, campaign * synthetic)
     first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/comparisons/systems")
     # the table of all measures says it
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
@@ -151,18 +154,20 @@ def make_comparison(
     campaign: str,
     title: str,
     cautions: Sequence[str],
+    *,
+    synthetic: bool = False,
 ) -> str:
     """Write the tables and figures of a comparison of a campaign; return its section of the report.
 
     ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
     configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
-    `focuseval.campaign.tables.LEFT_OUT`.
+    `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic`` campaign say so.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
-    write_tables(items, analysis, asked, folder)
+    write_tables(items, analysis, asked, folder, campaign * synthetic)
     analysis, short = shorten(analysis)
-    draw(items, COMPARISONS, analysis, asked, folder)
+    draw(items, COMPARISONS, analysis, asked, folder, campaign * synthetic)
     link = f"{campaign}/comparisons/{asked['name']}"
     return page.section(
         f"significance-{campaign}-{asked['name']}",

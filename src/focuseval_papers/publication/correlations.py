@@ -229,9 +229,18 @@ def read_correlations(path: Path) -> pd.DataFrame:
 
 
 def make_correlations(
-    asked: Correlations, table: pd.DataFrame, folder: Path, campaign: str, title: str
+    asked: Correlations,
+    table: pd.DataFrame,
+    folder: Path,
+    campaign: str,
+    title: str,
+    *,
+    synthetic: bool = False,
 ) -> str:
-    """Write the table and the figure of correlations into a folder; their section of the report."""
+    """Write the table and the figure of correlations into a folder; their section of the report.
+
+    Files of a ``synthetic`` campaign say so.
+    """
     from focuseval.report.figures import draw  # drawing is slow to import, and an extra
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
@@ -265,8 +274,8 @@ def make_correlations(
     if len(table) > 0 and max(len(group.columns) for group in asked.groups) <= MOST_DRAWN:
         items.insert(0, Declared("map", f"{asked.name} as a map", f"{listed(named)} {over}."))
         figures = {"map": drawn}
-    write_tables(items, analysis, asked, folder)
-    draw(items, figures, analysis, asked, folder)
+    write_tables(items, analysis, asked, folder, campaign * synthetic)
+    draw(items, figures, analysis, asked, folder, campaign * synthetic)
     return page.section(
         f"correlations-{campaign}-{asked.name}",
         f"Correlations on {campaign}: {asked.name}",

@@ -98,8 +98,10 @@ def make_variants(
     folder: Path,
     campaign: str,
     title: str,
+    *,
+    synthetic: bool = False,
 ) -> str:
-    """Write the table of `variants` into a folder; its section of the report."""
+    """Write the table of `variants` into a folder, which says so of a ``synthetic`` campaign; its section."""
     table = variants(scores, asked)
     made_by = dict.fromkeys(asked["made_by"][runs] for runs in table["runs"])  # those that could be scored
     caption = (
@@ -111,7 +113,7 @@ def make_variants(
     title_of = "Simulated and perturbed runs"
     items: Sequence[Item] = [Table("variants", title_of, caption, decimals=decimals, show=_by_measure)]
     analysis = {"variants": table}
-    write_tables(items, analysis, asked, folder)
+    write_tables(items, analysis, asked, folder, campaign * synthetic)
     return page.section(
         f"variants-{campaign}",
         f"Simulated and perturbed runs on {campaign}",

@@ -319,11 +319,19 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
 
 
 def make_sweep(
-    sweep: Sweep, remarks: Sequence[str], left_out: pd.DataFrame, folder: Path, campaign: str, title: str
+    sweep: Sweep,
+    remarks: Sequence[str],
+    left_out: pd.DataFrame,
+    folder: Path,
+    campaign: str,
+    title: str,
+    *,
+    synthetic: bool = False,
 ) -> str:
     """Write the tables and figures of a sweep into ``folder``, which is named after it; its section of the report.
 
-    ``remarks`` are said of the measure; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`.
+    ``remarks`` are said of the measure; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`. Files
+    of a ``synthetic`` campaign say so.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")
@@ -340,8 +348,8 @@ def make_sweep(
         analysis = {"sweep": sweep.table, "sweep-points": sweep.at_points(), "sweep-order": sweep.order()}
         items = sweep_items(sweep, measure)
     folder.mkdir(parents=True, exist_ok=True)
-    write_tables(items, analysis, sweep, folder)
-    draw(items, drawn, analysis, sweep, folder)
+    write_tables(items, analysis, sweep, folder, campaign * synthetic)
+    draw(items, drawn, analysis, sweep, folder, campaign * synthetic)
     over = f"{measure} over {_said(*sweep.dimensions)}"
     swept = "; ".join(f"{_said(name)} {', '.join(values)}" for name, values in sweep.dimensions.items())
     fixed = {name: value for name, value in point.items() if value and name not in sweep.dimensions}

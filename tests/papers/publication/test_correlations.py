@@ -231,5 +231,9 @@ def test_a_section_has_the_table_and_a_map_of_few_columns(
     wide = replace(ASKED, groups=[many], resamples=2)
     make_correlations(wide, correlated(scores, wide), tmp_path / "many", "mine", "The mine")
     assert not [path for path in (tmp_path / "many").iterdir() if path.name.startswith("map")]
+    make_correlations(ASKED, table, tmp_path / "made", "mine", "The mine", synthetic=True)
+    for name, synthetic in (("few", False), ("made", True)):
+        files = (tmp_path / name / file for file in ("correlations.csv", "correlations.tex", "map.svg"))
+        assert {"synthetic" in file.read_text(encoding="utf-8") for file in files} == {synthetic}
     make_correlations(ASKED, table[:0], tmp_path / "none", "mine", "The mine")
     assert (tmp_path / "none/correlations.csv").is_file()

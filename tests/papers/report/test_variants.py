@@ -95,6 +95,8 @@ def test_a_section_has_the_table_and_what_is_left_out(tmp_path: Path) -> None:
     assert 'id="variants-mine"' in text and "The mine." in text and "no passages" in text
     written = pd.read_csv(tmp_path / "variants/variants.csv")
     np.testing.assert_allclose(written["mean"], variants(tables(), ASKED)["mean"])
+    make_variants(tables(), ASKED, left_out, tmp_path / "made", "mine", "The mine", synthetic=True)
+    assert set(pd.read_csv(tmp_path / "made/variants.csv")["synthetic_campaign"]) == {"mine"}
 
 
 def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path: Path) -> None:

@@ -192,6 +192,13 @@ def test_long_names_and_one_dimension(tmp_path: Path, runs: int, recwarn: pytest
     written = pd.read_csv(tmp_path / settings.name / "sweep.csv", keep_default_na=False)
     assert set(written["quantisation"]) == {"gen"} and set(written["cutoff"]) == {""}
     assert not recwarn.list
+    made_up = tmp_path / "made"
+    make_sweep(swept(scores, settings), [], nothing, made_up, "mine", "The mine", synthetic=True)
+    for folder, synthetic in ((tmp_path / settings.name, False), (made_up, True)):
+        files = (folder / file for file in ("sweep.csv", "sweep-order.tex", "sweep-map.svg"))
+        assert {
+            "synthetic campaign" in file.read_text(encoding="utf-8").replace("_", " ") for file in files
+        } == {synthetic}
     order = (tmp_path / settings.name / "sweep-order.md").read_text(encoding="utf-8")
     assert (
         ("Kendall" in order) == (runs > 1) == ("The order of runs changes most between alpha 0 and 1" in text)
