@@ -69,6 +69,7 @@ slurm-executor: .venv/ready
 
 # Without them Snakemake would wait for ever, deaf to signals.
 SLURM = sbatch squeue scancel
+PROFILE = profiles/slurm
 
 slurm-programs:
 	@for program in $(SLURM); do command -v $$program >/dev/null || { \
@@ -76,7 +77,7 @@ slurm-programs:
 	  exit 1; }; done
 
 slurm: slurm-programs configuration slurm-executor
-	@$(SNAKEMAKE) --profile profiles/slurm $(ARGUMENTS) $(WANTED)
+	@$(SNAKEMAKE) --profile $(PROFILE) $(ARGUMENTS) $(WANTED)
 
 # Everything stands in the lock file, and nothing outside .venv is touched.
 .venv/ready: requirements.lock pyproject.toml

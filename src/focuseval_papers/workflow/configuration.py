@@ -278,7 +278,16 @@ class PerturbationSettings(Settings):
 _CORRELATION = Annotated[
     CorrelationSettings, Field(description="correlations: {name, measures, coefficient, over}")
 ]
-_PERTURBATION = Annotated[PerturbationSettings, Field(description="a perturbation: {name, ...}")]
+
+def _by_name(document: Any) -> Any:
+    return {"name": document} if isinstance(document, str) else document
+
+
+_PERTURBATION = Annotated[
+    PerturbationSettings,
+    BeforeValidator(_by_name, json_schema_input_type=PerturbationSettings | str),
+    Field(description="a perturbation: its name, or {name, ...}"),
+]
 
 
 def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
