@@ -64,7 +64,7 @@ COMMANDS = [
     (["score", "--run", "trec", *TREES], "xml"),
     (["check", "inex"], "inex"),
     (["locate", "gold-text", "--documents", "documents"], "gold-text"),
-    (["ceiling", "--chunks", "chunks", "--assessments", "gold"], "chunks"),
+    (["ceiling", "--chunks", "chunks", "--assessments", "gold", "--format", "csv"], "chunks"),
 ]
 
 

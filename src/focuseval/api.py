@@ -60,7 +60,7 @@ def score_campaign(
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
     `focuseval.measures.rules.RULES`) are InputErrors.
     """
-    return score_topics(
+    scores = score_topics(
         campaign.topics,
         campaign.results,
         specs_of(measures),
@@ -72,6 +72,18 @@ def score_campaign(
         known=MEASURES,
         options=campaign.options,
     )
+    return replace(scores, given=campaign.given)
+
+
+class ScoreFrame(pd.DataFrame):
+    """Scores as a data frame, with the line that makes them repeatable."""
+
+    _metadata = ("signature",)
+    signature = ""  #: `focuseval.scoring.score.Scores.signature`
+
+    @property
+    def _constructor(self) -> type["ScoreFrame"]:
+        return ScoreFrame
 
 
 def score(
@@ -82,8 +94,10 @@ def score(
     average_over: str | None = None,
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
-) -> pd.DataFrame:
+) -> ScoreFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
+
+    Its ``signature`` is one line that makes the scores repeatable: version, measures, settings and checksums.
 
     ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``, or one of them
     (docs/measures.md; `focuseval.MEASURES` has them all).
@@ -106,7 +120,9 @@ def score(
     found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     notices.warn(found.notices)
     rows = found.table(per_topic=per_topic)
-    return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    frame = ScoreFrame(rows, columns=["run", "topic", "measure", "value"])
+    frame.signature = found.signature
+    return frame
 
 
 def compare(
@@ -155,7 +171,8 @@ def compare(
     found = score_runs(measures, runs, given, average_over="assessed", task=task, failures=True)
     baseline = run_named(baseline, found.in_files)
     compared = compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
-    return replace(compared, failures=found.failures, read=in_words(next(iter(found.specs.values()))))
+    read = in_words(next(iter(found.specs.values())))
+    return replace(compared, failures=found.failures, read=read, signature=found.signature)
 
 
 def failures(

@@ -13,7 +13,7 @@ from focuseval.viewer.page import View, render
 HOSTILE = '</script><script>document.title="ran"</script><img src=x onerror=document.title="ran">"\'`${1}&lt;\u2028\u202e'
 
 #: bytes of a page without data
-EMPTY = len(render({"title": "", "runs": [], "measures": {}}, {}, loads=True).encode())
+EMPTY = len(render({"title": "", "runs": [], "measures": {}, "signature": ""}, {}, loads=True).encode())
 
 MEASURES = ["char_recall", "char_precision", "AiP", "char_recall(counting=summed)"]
 

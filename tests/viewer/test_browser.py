@@ -158,6 +158,10 @@ def test_every_view_opens_without_a_message_and_fits_the_window(
         browser.open(made, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
         assert browser.run("return document.documentElement.scrollWidth") <= width, view
+        ends = (
+            "return [...document.querySelectorAll('select')].map((one) => one.getBoundingClientRect().right)"
+        )
+        assert max(browser.run(ends)) <= width
         assert_rounded(browser.run("return document.body.innerText"))
     assert browser.log() == []
 
@@ -299,7 +303,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
         "#v=topic",
     ),
     "two-runs-chosen": (
-        lambda _: view_of(random_campaign(11, topics=2, results=4), resamples=200),
+        lambda _: view_of(random_campaign(11, topics=2, results=4), resamples=200, baseline="run 0"),
         """click thead th:nth-child(2) button
         click thead th:first-child button
         type filter=N 2

@@ -68,11 +68,12 @@ def test_one_run_or_one_topic_is_compared_with_nothing() -> None:
     assert one["baselines"] == [] and one["measures"]["AiP"]["low"] == [None] * 3
 
 
-def test_of_very_many_runs_the_best_is_the_baseline_beside_the_one_that_is_asked_for() -> None:
+def test_of_very_many_runs_the_best_and_the_runner_up_or_the_one_asked_for_are_baselines() -> None:
     campaign = random_campaign(2, topics=3, results=2, runs=MOST_BASELINES + 1)
     core = view_of({**campaign, "measures": ["AiP"]}, resamples=50).contents.core
-    best = int(np.argmax(core["measures"]["AiP"]["mean"]))
-    assert (core["baselines"], core["baseline"], core["tested"]) == ([best], best, MOST_BASELINES)
+    *_, second, best = np.argsort(core["measures"]["AiP"]["mean"], kind="stable").tolist()
+    assert core["baseline"] == second and core["tested"] == 2 * MOST_BASELINES - 1
+    assert core["baselines"] == sorted([best, second])
     named = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
     seventh = core["runs"].index("run 7")
     assert named["baselines"] == sorted([best, seventh]) and named["baseline"] == seventh

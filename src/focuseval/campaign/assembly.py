@@ -55,6 +55,7 @@ class Campaign:
     notices: list[Notice] = field(default_factory=list)  #: data left out, or read in another way
     rules: str | None = None  #: `InputSettings`
     options: Sequence[str] = ()  #: that were given, and that some measures do not read
+    given: tuple[Inputs, Any] | None = None  #: what it was made of: inputs, and runs
 
     @property
     def rejected(self) -> list[Problem]:
@@ -305,7 +306,7 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
     Without ``runs`` there are no results. Raises InputError with every problem found; with ``lenient`` only for files
     that cannot be read at all.
     """
-    return read_judged(inputs, runs).campaign()
+    return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
 
 
 def assemble_topics(

@@ -2,8 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,8 @@ import pyarrow.parquet as pq
 from focuseval.campaign import tables
 from focuseval.campaign.settings import Inputs
 from focuseval.campaign.tables import checksum, versions
-from focuseval.errors import InputError, Problem, counted
-from focuseval.files import opened, unreadable
+from focuseval.errors import STANDARD_INPUT, InputError, Problem, counted, described, listed
+from focuseval.files import is_stream, opened, unreadable
 from focuseval.measures.declaration import COUNTS, Spec
 
 _KEY = "focuseval"
@@ -25,6 +27,9 @@ _MAGIC = b"PAR1"
 
 #: values of settings before they were stored
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
+
+#: inputs that a signature names by themselves
+_SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
 #: settings that decide whether scores are comparable: those fixed here, and all others
 _SAME = {"average_over": " without --topics run"}
@@ -77,6 +82,58 @@ def origin_of(
         {"scale": scale, "ids": None, **settings, "average_over": average_over, **lists},
         {path: content for path in sorted(named) if (content := _content(path))},
     )
+
+
+def signature(
+    specs: Iterable[Spec[Any, Any]], inputs: Inputs, *, average_over: str = "assessed", **others: Any
+) -> str:
+    """Return one line that makes scores repeatable: version, measures, settings other than defaults, and checksums.
+
+    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of the SHA-256 of a
+    file or folder; that of several is of their checksums. What is in memory, or was read from a stream, has none.
+    """
+    settings = {one.name: one.default for one in fields(inputs) if one.name not in _SIGNED}
+    gold = inputs.gold if inputs.assessments is None else inputs.assessments
+    documents = inputs.texts if inputs.collection is None else inputs.collection
+    parts = [
+        f"focuseval {versions()['focuseval']}",
+        listed(list(dict.fromkeys(spec.name for spec in specs)), 5),
+        f"unit {inputs.unit}",
+        *(
+            _stated(name, getattr(inputs, name))
+            for name in settings
+            if getattr(inputs, name) != settings[name]
+        ),
+        *([f"average over {average_over}"] if average_over != "assessed" else []),
+        f"gold {_signed(gold)}",
+        *([f"documents {_signed(documents)}"] if documents is not None else []),
+        *(f"{name} {_signed(other)}" for name, other in others.items()),
+    ]
+    return " | ".join(filter(None, parts))
+
+
+def _stated(name: str, value: Any) -> str:
+    """Describe a setting: a file by its checksum, an object in memory by its type."""
+    said = [name.replace("_", " ")]
+    for one in () if value is True else value if isinstance(value, tuple) else [value]:
+        if isinstance(one, str | PathLike) and os.path.isfile(one):
+            said.append(_signed(one))
+        else:
+            said.append(str(one) if isinstance(one, str | PathLike | Real) else described(one))
+    return " ".join(said)
+
+
+def _signed(given: Any) -> str:
+    """Return the checksum of files, folders or bytes; for other inputs, where they are."""
+    if isinstance(given, bytes):
+        return sha256(given).hexdigest()[:8]
+    paths = [given] if isinstance(given, str | PathLike) else given
+    if not isinstance(paths, Sequence) or not all(isinstance(path, str | PathLike) for path in paths):
+        return "in memory"
+    if any(str(path) == STANDARD_INPUT or is_stream(Path(path)) for path in paths):
+        return "from a stream"
+    sums = [_checksum(path) for path in paths]
+    return sums[0][:8] if len(sums) == 1 else _signed("\n".join(sums).encode())
 
 
 def _content(path: str) -> str:

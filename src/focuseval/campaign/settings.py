@@ -141,6 +141,7 @@ class Inputs:
         if len(numbers) != 4 or not all(isinstance(one, Real) and 0 <= one <= 3 for one in numbers):
             found = " ".join(map(str, numbers)) if numbers else repr(self.coverage)
             raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
+        object.__setattr__(self, "coverage", numbers)
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
         if self.documents_as is not None:

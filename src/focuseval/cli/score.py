@@ -4,7 +4,7 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from focuseval.cli.common import (
     PEOPLE,
@@ -19,6 +19,9 @@ from focuseval.cli.common import (
     require,
 )
 from focuseval.errors import InputError, Option, Problem, counted, is_given, on_command_line
+
+if TYPE_CHECKING:
+    from focuseval.scoring.score import Scores
 
 #: defaults that apply only after checking which options were given
 _DEFAULTS = {"beta": 0.25, "n": 500}
@@ -85,16 +88,18 @@ def add(commands: Any) -> None:
     score.set_defaults(perform=run, lists_rejected=True)
 
 
-def _written(table: list[tuple[str, str, str, float]], form: str, notices: list[str]) -> str:
-    """Run, topic, measure and value, with every digit; for people, measures side by side, with four.
+def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
+    """Run, topic, measure and value, with every digit; for people, measures side by side, with four, and the signature.
 
     That names of runs are cut is added to the notices.
     """
     import pandas as pd
 
     from focuseval.model.judgements import ALL
+    from focuseval.report.parts import WRITERS
     from focuseval.report.tables import FORMS, short_names
 
+    table = found.table(per_topic=per_topic)
     scores = pd.DataFrame(table, columns=["run", "topic", "measure", "value"])
     if form in PEOPLE:
         scores = scores.pivot_table(
@@ -109,7 +114,9 @@ def _written(table: list[tuple[str, str, str, float]], form: str, notices: list[
                 f"names of runs are cut, with … for what all have: {short[names[0]]} is {names[0]}"
             )
         scores = scores.assign(run=scores["run"].map(short))
-    return FORMS[form](scores, dict.fromkeys(map(str, scores.columns), 4))
+    if form in PEOPLE:
+        return WRITERS[form]([scores, found.signature], dict.fromkeys(map(str, scores.columns), 4))
+    return FORMS[form](scores, {})
 
 
 def _like(options: argparse.Namespace) -> int:
@@ -237,7 +244,6 @@ def run(options: argparse.Namespace) -> int:
             notices.append(
                 f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline"
             )
-    table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
         beside = rejected_beside(options.output)
         if rejected:
@@ -248,5 +254,6 @@ def run(options: argparse.Namespace) -> int:
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()
-    answer(_written(table, options.format or ("table" if people else "tsv"), notices), options, notices)
+    form = options.format or ("table" if people else "tsv")
+    answer(_written(scores, options.per_topic, form, notices), options, notices)
     return 1 if refused else 0

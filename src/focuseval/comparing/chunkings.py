@@ -14,6 +14,7 @@ from focuseval.campaign.assembly import of_code, paths_of, read_judged
 from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import SEARCHED, Notice, lines
 from focuseval.campaign.resolve import misplaced
+from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, Paths, Placed
 from focuseval.chunks.ceiling import (
     CUTOFFS,
@@ -71,6 +72,8 @@ class Ceilings(Printable):
     #: warnings, a line each
     notes: list[str]
 
+    signature: str = ""
+
     title = "What chunkings allow"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
@@ -115,7 +118,7 @@ class Ceilings(Printable):
             columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in beside}
             table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
             tables.append(table.rename_axis(columns="chunking"))
-        return tables
+        return [*tables, *filter(None, [self.signature])]
 
 
 def _listed(value: Any) -> Any:
@@ -208,7 +211,7 @@ def ceiling(
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
-    return Ceilings(records, cutoffs, notes)
+    return Ceilings(records, cutoffs, notes, signature([], given, chunks=chunks))
 
 
 def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:

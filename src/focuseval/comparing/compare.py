@@ -62,6 +62,7 @@ class Comparison(Printable):
     #: gold passages by what becomes of them: columns run, passages and `failures.KINDS`; no row where that is not known
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
     read: str = ""  #: what ``failures`` are of, in words
+    signature: str = ""
 
     title = "Runs compared"
     decimals = _DECIMALS
@@ -155,36 +156,41 @@ class Comparison(Printable):
             "measure": pairs["measure"],
             "run": pairs["run"].astype(str).map(short),
             "baseline": pairs["baseline"].astype(str).map(short),
-            "difference": _by_measure(pairs, "difference", "+"),
+            "difference": by_measure(pairs, "difference", "+"),
             "d": pairs["effect_size"],
             "p": pairs["p"],
             **({"p_holm": pairs["p_adjusted"]} if self._corrected else {}),
-            "topics": [f"{w}/{t}/{lost}" for w, t, lost in pairs[["wins", "ties", "losses"]].to_numpy()],
+            "topics": outcomes(pairs),
         }
         swept = self.systems if self.settings is None else self.sweep
         means = {
             **{name: swept[name] for name in swept if name not in ("mean", *limits)},
             "run": swept["run"].astype(str).map(short),
-            "mean": _by_measure(swept, "mean"),
+            "mean": by_measure(swept, "mean"),
         }
         shown = pd.DataFrame(means)
-        by_measure = shown.groupby("measure", observed=True)["mean"]
-        lower = lower_is_better(by_measure.groups)
+        of_measures = shown.groupby("measure", observed=True)["mean"]
+        lower = lower_is_better(of_measures.groups)
         shown.attrs[BEST] = [
-            (row, "mean") for measure, of in by_measure for row in best_of(of, measure in lower)
+            (row, "mean") for measure, of in of_measures for row in best_of(of, measure in lower)
         ]
         parts: list[Part] = [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
         if len(self.failures):
             failures = self.failures.assign(run=self.failures["run"].map(short))
             parts += [failures, f"Gold passages by what becomes of them {self.read}. {FAILURES}."]
-        return parts
+        return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:
         """The comparisons as a tidy frame, with every digit."""
         return self.pairs.copy()
 
 
-def _by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
+def outcomes(pairs: pd.DataFrame) -> list[str]:
+    """Format how many topics are won, tied and lost: ``10/0/2``."""
+    return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
+
+
+def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
     """Format numbers with their intervals, with the decimals that their measure needs."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])

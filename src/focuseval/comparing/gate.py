@@ -18,9 +18,10 @@ from focuseval.campaign.saved_scores import (
     load_scores,
     of_same_files,
     origin_of,
+    signature,
 )
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.comparing.compare import Comparison, compare_scores, tables_of
+from focuseval.comparing.compare import Comparison, by_measure, compare_scores, outcomes, tables_of
 from focuseval.errors import (
     NAMED_ALIKE,
     InputError,
@@ -76,6 +77,11 @@ class Verdict(Printable):
         return self.comparison.notes
 
     @property
+    def signature(self) -> str:  # type: ignore[override]
+        """The line that makes the comparison repeatable."""
+        return self.comparison.signature
+
+    @property
     def worse(self) -> bool:
         """Whether the run is worse than its baseline under any measure, or not shown to be as good."""
         return not {"worse", "not shown"}.isdisjoint(self.found.values())
@@ -88,16 +94,19 @@ class Verdict(Printable):
         """The verdict, the comparisons, the rule, and of each measure that is worse the worst topics."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
-        shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high"]
+        shown = ["measure", "mean_baseline", "mean", "difference"]
         if method.test is not None:
-            shown += ["p", "p_adjusted"] if len(pairs) > 1 else ["p_adjusted"]
-        table = self.to_frame()[[*shown, "wins", "ties", "losses", "verdict"]]
+            shown.append("p_adjusted")
+        table = self.to_frame().assign(
+            difference=by_measure(pairs, "difference", "+"), topics=outcomes(pairs)
+        )
+        table = table[[*shown, "topics", "verdict"]]
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
         if self.fail_if == INTERVAL:
             rule += "; not shown to be as good: one that may, as the interval reaches farther"
         elif method.test:
             rule += f", with a significant difference ({method.in_words(counted(len(pairs), 'measure'))})"
-        level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
+        level = f"Difference: with its {100 * (1 - method.alpha):g} % interval; topics: won/tied/lost."
         only_shown = self.worse and "worse" not in self.found.values()
         answer = "not shown to be as good" if only_shown else "worse" if self.worse else "not worse"
         parts: list[Part] = [
@@ -116,7 +125,7 @@ class Verdict(Printable):
                 f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:",
                 topics.head(SHOWN_TOPICS),
             ]
-        return parts
+        return [*parts, *filter(None, [self.signature])]
 
 
 def gate(
@@ -159,8 +168,9 @@ def gate(
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
     check_known("fail_if", fail_if, FAIL_IF)
     limit = limit_of(str(max_drop), names)
-    per_topic, of_baseline, notes = _scores_of(names, baseline, runs, given, task)
-    return judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
+    per_topic, of_baseline, notes, signed = _scores_of(names, baseline, runs, given, task)
+    found = judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
+    return replace(found, comparison=replace(found.comparison, signature=signed))
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
@@ -198,8 +208,8 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 
 def _scores_of(
     measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
-) -> tuple[pd.DataFrame, str, list[str]]:
-    """Return the scores of run and baseline on every topic, the name of the baseline, and the notices.
+) -> tuple[pd.DataFrame, str, list[str], str]:
+    """Return the scores of run and baseline on every topic, the baseline's name, the notices, and the signature.
 
     Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
     """
@@ -218,7 +228,7 @@ def _scores_of(
     _refuse_unscored(scores)
     told = lines(scores.notices)
     if not saved:
-        return scores.per_topic, names[0], told
+        return scores.per_topic, names[0], told, scores.signature
     path = Path(str(baseline))
     before, origin = load_scores(path)
     here = origin_of(scores.scale, inputs, scores.specs.values())
@@ -229,7 +239,9 @@ def _scores_of(
     name = before["run"].iloc[0]
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
-    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
+    both = pd.concat([before, scores.per_topic], ignore_index=True)
+    content = before.to_csv(index=False).encode()  # not that of the file, which the writer's version is in
+    return both, name, told, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:

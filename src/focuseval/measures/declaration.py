@@ -486,6 +486,18 @@ class Spec(Generic[Base, Trace]):
         return written(self.measure.name, self.measure.parameters, self.parameters) + behind
 
     @property
+    def label(self) -> str:
+        """Return the name for people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
+        name, inside, behind = parts_of(self.name)
+        said = inside and f" ({inside.replace('=', ' ').replace(',', ', ')})"
+        return name + (f"@{behind}" if behind else "") + (said or "")
+
+    @property
+    def title(self) -> str:
+        """Return the name for people and what is measured: ``AiP: average interpolated precision``."""
+        return f"{self.label}: {re.split('[:;]|, @', self.measure.summary)[0]}"
+
+    @property
     def settings(self) -> str:
         """All parameters, defaults among them, as JSON with sorted keys."""
         return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -230,6 +230,7 @@ class Printable:
 
     notes: list[str]  #: warnings, a line each
     title = ""  #: title of a page
+    signature = ""  #: line that makes it repeatable, below all parts
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:

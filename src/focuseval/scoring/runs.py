@@ -107,6 +107,7 @@ def score_runs(
         notices=[*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere), *scores.notices],
         scale=judged.raw.scale,
         in_files=judged.given.in_files or {one.source: one.run for one in found},
+        given=(inputs, runs),
     )
 
 

@@ -11,6 +11,8 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
+from focuseval.campaign.saved_scores import signature
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Option, Problem, Sentence
 from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
@@ -44,6 +46,16 @@ class Scores:
     in_files: Mapping[str, str] = field(default_factory=dict)
     #: gold passages of each run by what becomes of them (`failures.failures_table`), where this was asked for
     failures: pd.DataFrame = field(default_factory=lambda: failures_table({}))
+    #: gold, documents and how they were read, and runs, where these are known
+    given: tuple[Inputs, Any] | None = None
+
+    @property
+    def signature(self) -> str:
+        """The line that makes these scores repeatable (`focuseval.campaign.saved_scores.signature`)."""
+        if self.given is None:
+            return ""
+        inputs, runs = self.given
+        return signature(self.specs.values(), inputs, average_over=self.average_over, runs=runs)
 
     def notes(self) -> list[str]:
         """The notices on data that were left out or counted as nothing, a line each."""

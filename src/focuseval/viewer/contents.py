@@ -53,13 +53,14 @@ class ViewSettings:
     """The selection of a campaign that a page shows, and how it is computed. Raises InputError for numbers below 1."""
 
     title: str = ""
-    baseline: str | None = None  #: the run that others are compared with at first; the first one if not given
+    baseline: str | None = None  #: the run that others are compared with at first; else the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
     depth: int = 100  #: results of each list
     best: int | None = None  #: number of runs, the best under the first measure; None for all
     steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, whose curve is shown
+    signature: str = ""  #: one line that makes its scores repeatable
 
     def __post_init__(self) -> None:
         check_type("queries", self.queries, Mapping, "expected texts by topics")
@@ -148,6 +149,7 @@ def contents(
         "failures": _failures(parts, [*place], reading) if sized else None,
         "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
         "among": runs,
+        "signature": shown.signature,
         "selection": _selection(runs, specs[0], shown),
         "alpha": shown.method.alpha,
         "asked": [_asked(spec) for spec in specs],
@@ -207,6 +209,8 @@ def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
     measure = spec.measure
     return {
         "name": spec.name,
+        "label": spec.label,
+        "title": spec.title,
         "summary": measure.summary,
         "paper": measure.paper,
         "higher": measure.higher_is_better,
@@ -242,7 +246,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 def _selection(runs: int, first: Spec[Any, Any], shown: ViewSettings) -> str:
     """Describe the selection of runs."""
     baseline = ", and the baseline" if shown.baseline is not None else ""
-    return f"the best {shown.best} of {runs:,} by {first.name}{baseline}"
+    return f"the {shown.best} best of {runs:,} runs by {first.label}{baseline}"
 
 
 def _left_out(

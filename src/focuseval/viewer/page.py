@@ -166,6 +166,11 @@ class View:
     contents: Contents
     notes: list[str]  #: notices, a line each
 
+    @property
+    def signature(self) -> str:
+        """The line that makes its scores repeatable."""
+        return str(self.contents.core["signature"])
+
     def to_html(self, largest: int = LARGEST) -> str:
         """The page as one text of at most so many bytes; what does not fit is left out, and reported on it."""
         return page(self.contents, largest).html

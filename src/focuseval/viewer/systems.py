@@ -62,9 +62,7 @@ def system_columns(
             found[name]["pairs"] |= {
                 key: [[_short(p) for p in row] for row in pairs[key].tolist()] for key in ("p", "adjusted")
             }
-    # of many runs, the best one is the baseline
-    best = _best(means, specs[0])
-    first = runs.index(baseline) if baseline in runs else 0 if len(runs) <= MOST_BASELINES else best
+    first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
     return {
         "runs": runs,
         "short": short_names(runs),
@@ -89,17 +87,18 @@ def _short(p: float) -> float | None:
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """Return the places of possible baselines: all runs, or the requested one and the best of each measure."""
+    """Return the places of possible baselines: all runs, or one (the runner-up if none is asked for) and each best."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
-    asked = [runs.index(baseline)] if baseline in runs else []
-    return sorted({*asked, *(_best(means, spec) for spec in specs)})
+    first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
+    return sorted({first, *(_best_two(means, spec)[0] for spec in specs)})
 
 
-def _best(means: pd.DataFrame, spec: Spec[Any, Any]) -> int:
-    """The place of the run with the best mean, as the page has it: of equal ones the first."""
+def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
+    """Return the places of the best run and the runner-up by their means, as the page shows them; ties by place."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
-    return int(mean.argmax() if spec.measure.higher_is_better else mean.argmin())
+    order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
+    return [int(place) for place in order[:2]]
 
 
 def _pairs(

@@ -45,7 +45,8 @@ def view(
         as for `focuseval.score`. Without ``collection`` and ``texts``, or with a collection that was read before, the
         page shows where results are, and no text.
     ``baseline``
-        the name of the run, or its file, that others are compared with at first; the first run if not given.
+        the name of the run, or its file, that others are compared with at first; if not given, the runner-up by the
+        first measure.
     ``title``
         of the page.
     ``queries``
@@ -94,14 +95,15 @@ def view_campaign(
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
     notes = lines([*campaign.notices, *scores.notices])
-    title = shown.title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
+    among = f"{shown.best} best of " if shown.best and shown.best < len(names) else ""
+    title = shown.title or f"{among}{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
     found = contents(
         campaign.topics,
         campaign.results,
         scores.per_topic,
         list(scores.specs.values()),
         texts,
-        replace(shown, title=title, baseline=baseline),
+        replace(shown, title=title, baseline=baseline, signature=scores.signature),
         notes,
     )
     return View(found, notes)

@@ -1,6 +1,7 @@
 """The page of a campaign of the workflow, from what is scored already."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import pandas as pd
 
 from focuseval.campaign.collection_read import document_texts
+from focuseval.campaign.saved_scores import signature
+from focuseval.campaign.settings import Inputs
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.report.notices import of_strangers
@@ -48,6 +51,7 @@ def campaign_contents(
     results = load_results(Path(files.runs), elements, size=depth)
     if any("texts" in spec.needs for spec in specs):
         read_words(topics, results)
+    read = Inputs(assessments=list(files.assessments), unit=unit)
     first = f"Shown: the first {counted(depth, 'result')} of each list; scores are of whole lists."
     return contents(
         topics,
@@ -55,7 +59,7 @@ def campaign_contents(
         scores,
         specs,
         None if texts is None else lambda names: document_texts(texts, documents=set(names)),
-        shown,
+        replace(shown, signature=signature(specs, read, runs=files.runs)),
         [first, *notes],
     )
 

@@ -38,6 +38,7 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
     found = campaign_contents(files, runs, scores, specs, **given)
     assert found is not None and list(found.core["measures"]) == ["word_F1"]
+    assert found.core["signature"].startswith("focuseval ") and " | word_F1 | " in found.core["signature"]
     values = found.core["measures"]["word_F1"]["values"]
     assert sorted(map(tuple, values)) == [(0.5, 0.5), (0.5, 0.5)]
     nothing = scores[scores["topic"] == "none"]

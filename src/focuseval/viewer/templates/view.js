@@ -115,7 +115,7 @@ function sortable(caption, columns, rows, [by, direction], about = () => ({})) {
   const made = rows.map((row) => make("tr", about(row), columns.map((column, place) =>
     make(place ? "td" : "th", { scope: place ? null : "row", class: column.number && "number" }, column.show(row)))));
   const heads = columns.map((column, place) =>
-    make("th", { scope: "col", class: column.number && "number" }, make("button", { type: "button", click: () => sort(place) }, column.name)));
+    make("th", { scope: "col", class: column.number && "number" }, make("button", { type: "button", title: column.title, click: () => sort(place) }, column.name)));
   const body = make("tbody");
   function sort(place) {
     direction = place === by ? -direction : columns[place].first;
@@ -176,6 +176,14 @@ function mark(name, run) {
   return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", make("span", { class: "heard" }, wins ? " better" : " worse"));
 }
 
+/** A scale for numbers: from 0, or from the least of them where these lie close together far above it. */
+function scaleOf(numbers) {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers, 1e-9)];
+  return [least > most / 3 ? least - (most - least) / 20 : Math.min(0, least), most];
+}
+/** The mark of a scale that does not begin at 0. */
+const CUT = "//";
+
 /** The mean of a run with its interval, as text and on a scale from `low` to `high`. */
 function scoreOf(name, run, [low, high]) {
   const [of, pair] = [core.measures[name], against(name, run)];
@@ -190,7 +198,7 @@ function scoreOf(name, run, [low, high]) {
     `${core.short[at.b]}, ${tested(pair)}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
   return make("div", { class: "score", title: `${of.mean[run]}${told}` },
     make("b", {}, mark(name, run), " ", value(of.mean[run], of.digits)),
-    make("span", { class: "track", "aria-hidden": "true" }, line, range, dot),
+    make("span", { class: "track", "aria-hidden": "true" }, low > 0 ? make("u", {}, CUT) : null, line, range, dot),
     make("small", {}, known ? `${value(of.low[run], of.digits)} to ${value(of.high[run], of.digits)}` : ""));
 }
 
@@ -198,14 +206,14 @@ function scoreOf(name, run, [low, high]) {
 const known = () => measure().values[0].filter((number) => number !== null).length;
 const averaged = () => {
   if (known() === core.topics.length) return `${counted(known(), "topic")}.`;
-  return `${core.asked[at.m].name}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
+  return `${core.asked[at.m].label}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
 };
 /** Which runs are shown, if not all. */
-const selected = () => (core.runs.length < core.among ? `The ${count(core.runs.length)} runs shown are ${core.selection}. ` : "");
+const selected = () => (core.runs.length < core.among ? `Shown: ${core.selection}. ` : "");
 
 /** The answer in two sentences: the best run, how far it leads the next, whether that is decided, and which topics differ most. */
 function answer() {
-  const { name } = core.asked[at.m];
+  const { name, label } = core.asked[at.m];
   const { mean, values } = measure();
   const [best, second] = [...core.runs.keys()].sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
   const pair = second === undefined ? null : against(name, second, best);
@@ -215,7 +223,7 @@ function answer() {
   const gap = (t) => (values[best][t] === null || values[second][t] === null ? -1 : Math.abs(values[best][t] - values[second][t]));
   const least = Math.max(0, Math.min(...[...core.topics.keys()].map(gap).filter((number) => number >= 0)));
   const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > least + 5e-7);
-  return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${name}: ` : ` is best by ${name}: `, `${value(mean[best])}, `,
+  return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${label}: ` : ` is best by ${label}: `, `${value(mean[best])}, `,
     pair.low === null ? change(lead) : `${change(lead, digits)} [${value(-pair.high, digits)}, ${value(-pair.low, digits)}]`,
     ` against the next, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
     make("b", {}, pair.adjusted > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
@@ -223,18 +231,15 @@ function answer() {
 }
 
 function runs() {
-  const scaleOf = (name) => {
+  const scales = core.asked.map(({ name }) => {
     const { low, high, mean } = core.measures[name];
-    const numbers = [...low, ...high, ...mean].filter((number) => number !== null);
-    return [Math.min(0, ...numbers), Math.max(...numbers, 1e-9)];
-  };
+    return scaleOf([...low, ...high, ...mean].filter((number) => number !== null));
+  });
   const tag = (r) => (r === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   const columns = [
     { name: "Run", first: 1, by: (r) => core.runs[r], show: (r) => [make("a", { href: to({ v: "topics", a: r }), title: hover(r) }, core.short[r]), tag(r)] },
-    ...core.asked.map(({ name, higher }) => {
-      const scale = scaleOf(name);
-      return { name, first: higher ? -1 : 1, number: true, by: (r) => core.measures[name].mean[r], show: (r) => scoreOf(name, r, scale) };
-    }),
+    ...core.asked.map(({ name, label, title, higher }, m) =>
+      ({ name: label, title, first: higher ? -1 : 1, number: true, by: (r) => core.measures[name].mean[r], show: (r) => scoreOf(name, r, scales[m]) })),
   ];
   const about = (r) => ({ class: r === at.b ? "baseline" : null, "data-row": r });
   const table = sortable("Means over topics, with intervals", columns, [...core.runs.keys()], [1 + at.m, core.asked[at.m].higher ? -1 : 1], about);
@@ -242,6 +247,7 @@ function runs() {
   const legend = make(
     "p", { class: "note" },
     `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.short[at.b]}. `,
+    scales.some(([low]) => low > 0) ? `A scale with ${CUT} does not begin at 0. ` : "",
     core.baselines.includes(at.b)
       ? ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
          ...measure().careful.map((line) => make("b", {}, `Take care: ${line}.`))]
@@ -279,24 +285,24 @@ function swept() {
   const { mean } = measure();
   const rows = core.sweep.rows.filter(([run]) => mean[run] !== null);
   const places = [...new Set(rows.map(([, at]) => at))];
-  const most = Math.max(0, ...rows.map(([run]) => mean[run])) || 1;
+  const [least, most] = scaleOf(rows.map(([run]) => mean[run]));
   const lines = new Map();
   for (const row of rows) {
     const name = others.map((other, i) => `${other} ${row[i + 2]}`).join(", ");
     lines.set(name, [...(lines.get(name) || []), row]);
   }
   const x = ([, at]) => (places.indexOf(at) + 0.5) / places.length;
-  const y = ([run]) => 1 - (0.94 * mean[run]) / most;
+  const y = ([run]) => 1 - (0.94 * (mean[run] - least)) / (most - least || 1);
   const coloured = (made, i, style = {}) => placed(made, { "--line": LINES[i % LINES.length], ...style });
   const each = [...lines.entries()];
   const drawn = each.map(([, of], i) => coloured(make("svg:polyline", { points: of.map((row) => `${100 * x(row)},${100 * y(row)}`).join(" ") }), i));
   const dots = each.flatMap(([, of], i) => of.map((row) => coloured(
     make("a", { class: "dot", href: to({ v: "topics", a: row[0] }), title: `${core.runs[row[0]]}: ${value(mean[row[0]])}` }), i, { left: percent(x(row)), top: percent(y(row)) })));
-  const ticks = [0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, value(most * part)), { top: percent(1 - 0.94 * part) }));
+  const ticks = [0, 0.5, 1].map((part) => placed(make("span", { class: "tick-y" }, `${part || least <= 0 ? "" : CUT}${value(least + (most - least) * part)}`), { top: percent(1 - 0.94 * part) }));
   const below = places.map((place) => placed(make("span", { class: "tick-x" }, place), { left: percent(x([0, place])) }));
   const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
   return make("figure", { class: "growth sweep" },
-    make("figcaption", {}, `${core.asked[at.m].name} by ${first}: `, others.length ? each.map(([name], i) => coloured(make("span", { class: "key" }, name), i)) : null),
+    make("figcaption", {}, `${core.asked[at.m].label} by ${first}: `, others.length ? each.map(([name], i) => coloured(make("span", { class: "key" }, name), i)) : null),
     make("div", { class: "axes" }, make("div", { class: "plot" }, ticks, picture, dots), make("div", { class: "below" }, below)));
 }
 
@@ -384,7 +390,7 @@ function heat(order) {
   }, make("caption", { class: "heard" }, "Values of all runs on all topics"), order.length > MOST_NAMED ? null : make("thead", {}, make("tr", {}, make("td"), order.map((t) =>
     make("th", { scope: "col" }, make("a", { href: to({ v: "topic", t }), tabindex: -1, title: label(t) }, core.topics[t].name))))), make("tbody", {}, rows));
   placed(table, { "--columns": order.length });
-  return make("details", { open: "" }, make("summary", {}, shown.length < core.among ? `The best ${shown.length} of ${core.among} runs on these topics` : "All runs on these topics"),
+  return make("details", { open: "" }, make("summary", {}, shown.length < core.among ? `The ${shown.length} best of ${core.among} runs on these topics` : "All runs on these topics"),
     make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
     make("div", { class: "wide" }, table));
 }
@@ -397,7 +403,7 @@ function diverging(number, most) {
 }
 
 function topics() {
-  const { name } = core.asked[at.m];
+  const name = core.asked[at.m].label;
   const numbers = differences();
   const most = Math.max(1e-9, ...numbers.map((number) => Math.abs(number || 0)));
   const two = at.a !== at.b;
@@ -504,7 +510,7 @@ const MOST_SHOWN = 20;
 function tableOf(topic, side, most) {
   const run = runOf(side);
   const list = listOf(topic, run);
-  const name = core.asked[at.m].name;
+  const name = core.asked[at.m].label;
   const gold = core.topics[at.t].gold;
   const title = make("h3", { title: hover(run) }, core.short[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
@@ -581,7 +587,7 @@ function growth(topic) {
   }
   show();
   return make("figure", { class: "growth" },
-    make("figcaption", {}, `${followed(topic) ? core.asked[at.m].name : "Share of the gold that was read"} as the reader goes down the list: `,
+    make("figcaption", {}, `${followed(topic) ? core.asked[at.m].label : "Share of the gold that was read"} as the reader goes down the list: `,
       sides().map((side) => make("span", { class: `key key-${side}` }, core.short[runOf(side)]))),
     make("div", { class: "axes" }, make("div", { class: "plot" }, ticks, picture), make("div", { class: "below" }, below)),
     make("div", { class: "depth" }, make("label", { for: "depth" }, "Read so far: "), slider, told));
@@ -801,7 +807,7 @@ function lengthsAfter(pieces, k) {
 
 /** What was read after k results: of this document, of all, and what the measure says. */
 function toldAfter(list, k, lengths, all) {
-  const { name, limit } = core.asked[at.m];
+  const { name, label, limit } = core.asked[at.m];
   const here = lengths.found + lengths.missed;
   const number = k ? list.values[name]?.[k - 1] ?? null : null;
   const limited = endOf(list) && k > endOf(list).whole ? `, which reads no further than ${limit}` : "";
@@ -810,7 +816,7 @@ function toldAfter(list, k, lengths, all) {
     ". This document: ",
     here ? `${count(lengths.found)} of ${units(here, "gold ")}` : "no gold for this topic",
     `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(core.topics[at.t].gold)} gold, `,
-    `${units(all.new)} read.${number === null ? "" : ` ${name} ${value(number)}${limited}.`}`,
+    `${units(all.new)} read.${number === null ? "" : ` ${label} ${value(number)}${limited}.`}`,
   ];
 }
 
@@ -955,7 +961,7 @@ function choose(key, text, names) {
 
 function frame() {
   byId("choices").replaceChildren(
-    choose("m", "Measure", core.asked.map((one) => one.name)), choose("a", "Run", core.short), choose("b", "Baseline", core.short),
+    choose("m", "Measure", core.asked.map((one) => one.title)), choose("a", "Run", core.short), choose("b", "Baseline", core.short),
     make("button", { type: "button", click: () => navigator.clipboard?.writeText(location.href) }, "Copy link"),
   );
   const reached = VIEWS.indexOf(at.v);
@@ -1015,7 +1021,7 @@ addEventListener("resize", () => resized());
   byId("method").textContent = `Intervals hold all that the test does not reject; ${core.method}.`;
   fill("notes", core.notes.map((note) => make("li", {}, note)));
   fill("names", core.runs.flatMap((name, r) => (hover(r) ? [make("dt", {}, core.short[r]), make("dd", {}, name)] : [])));
-  fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.name),
+  fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.label),
     make("dd", {}, `${one.summary}; ${one.range}, ${one.higher ? "higher" : "lower"} is better. ${one.paper}.`, one.remarks.map((remark) => ` ${remark}.`))]));
   await draw();
   byId("choices").addEventListener("submit", (event) => event.preventDefault());

@@ -1,0 +1,94 @@
+"""The line that makes scores repeatable: what is in it, and that it is the same wherever it is printed."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+import focuseval
+from focuseval.cli import main
+
+pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
+
+GOLD = "".join(f'{{"topic": "{topic}", "document": "a", "start": 0, "end": 30}}\n' for topic in "12")
+RUN = "".join(
+    f'{{"topic": "{topic}", "document": "a", "start": 5, "end": 20, "score": 1}}\n' for topic in "12"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.jsonl").write_text(GOLD)
+    (tmp_path / "a.jsonl").write_text(RUN)
+    (tmp_path / "b.jsonl").write_text(RUN.replace("20", "19"))
+    return tmp_path
+
+
+def of(path: str) -> str:
+    """What sha256sum prints of a file, its beginning."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]
+
+
+def signature(measures: str = "IoU", **given: object) -> str:
+    found = {"assessments": "gold.jsonl", "runs": "a.jsonl", **given}
+    return str(focuseval.score(measures, **found).signature)  # type: ignore[arg-type]
+
+
+def test_it_has_version_measures_unit_and_the_checksums_of_files(folder: Path) -> None:
+    first = f"focuseval {focuseval.__version__} | IoU | unit characters | "
+    assert signature() == f"{first}gold {of('gold.jsonl')} | runs {of('a.jsonl')}"
+    assert signature(rank_by="score", size=5, equal_scores_tie=True) == (
+        f"{first}size 5 | rank by score | equal scores tie | gold {of('gold.jsonl')} | runs {of('a.jsonl')}"
+    )
+    # defaults that are given are defaults
+    assert signature(unit="characters", pools=[], coverage=[0, 1, 2, 3]) == signature()
+    several = hashlib.sha256(
+        "\n".join(
+            hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in ("a.jsonl", "b.jsonl")
+        ).encode()
+    ).hexdigest()
+    assert signature(runs=["a.jsonl", "b.jsonl"]).endswith(f" | runs {several[:8]}")
+
+
+def test_it_changes_with_every_input_and_says_what_is_in_memory(folder: Path) -> None:
+    before = signature()
+    assert signature(runs="b.jsonl") != before
+    assert signature(["IoU", "AiP"]) == before.replace("IoU", "IoU, AiP")
+    assert signature(average_over="run") == before.replace(" | gold", " | average over run | gold")
+    row = {"topic": "1", "document": "a", "start": 0, "end": 9}
+    assert signature(assessments=None, gold=[row], runs={"mine": [row]}).endswith(
+        "gold in memory | runs in memory"
+    )
+    assert signature(collection=None, texts={"a": "x" * 40}).split(" | ")[-2] == "documents in memory"
+    Path("gold.jsonl").write_text(GOLD.replace("30", "31"))
+    assert signature() == before.replace(before.split(" | ")[-2], f"gold {of('gold.jsonl')}") != before
+
+
+def test_tables_and_pages_end_with_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = {"assessments": "gold.jsonl", "runs": ["a.jsonl", "b.jsonl"]}
+    line = signature(**inputs)
+    asked = ["--gold", "gold.jsonl", "--measure", "IoU"]
+    for form, mark in (("table", ""), ("markdown", ""), ("latex", "% ")):
+        assert main(["score", *asked, "a.jsonl", "b.jsonl", "--format", form]) == 0
+        assert f"{mark}{line}" in " ".join(capsys.readouterr().out.splitlines())
+    assert main(["score", *asked, "a.jsonl", "b.jsonl"]) == 0  # for programs there are the scores alone
+    assert "focuseval" not in capsys.readouterr().out
+    compared = focuseval.compare("IoU", **inputs)
+    assert compared.signature == line and compared.to_markdown().split("\n\n")[-2] == line
+    verdict = focuseval.gate("IoU", assessments="gold.jsonl", runs="b.jsonl", baseline="a.jsonl")
+    assert verdict.signature == line
+    page = focuseval.view("IoU", **inputs)
+    assert page.signature == line and f"<p>{line}</p>" in page.to_html()
+    ceiling = focuseval.ceiling("a.jsonl", assessments="gold.jsonl")
+    assert ceiling.signature.endswith(f"gold {of('gold.jsonl')} | chunks {of('a.jsonl')}")
+    assert main(["score", *asked, "a.jsonl", "--save", "a.parquet"]) == 0
+    saved = focuseval.gate("IoU", assessments="gold.jsonl", runs="b.jsonl", baseline="a.parquet").signature
+    assert saved.startswith(signature(runs="b.jsonl") + " | baseline ")
+
+
+def test_a_part_of_the_scores_keeps_it(folder: Path) -> None:
+    scores = focuseval.score("IoU", assessments="gold.jsonl", runs="a.jsonl", per_topic=True)
+    assert (
+        scores[scores["topic"] == "1"].signature == scores.head(1).copy().signature == scores.signature != ""
+    )
