@@ -147,7 +147,7 @@ def visible(text: str) -> str:
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """A text in lines for a terminal, numbers with their units and intervals; ``indent`` begins all but the first."""
+    """Break a text into lines for a terminal, but no interval or unit; ``indent`` begins all lines but the first."""
     from textwrap import fill
 
     how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}

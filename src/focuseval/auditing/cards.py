@@ -65,7 +65,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
 
 
 def _narrow(table: pd.DataFrame) -> str:
-    """A card's table within the columns of a terminal: transformations under what is expected of them."""
+    """Format the table of a card for a terminal, with transformations grouped by expectation."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))

@@ -81,7 +81,7 @@ class _Parser(argparse.ArgumentParser):
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
     def format_help(self) -> str:
-        """The help, with the command on the example of ``focuseval init`` that this example's page has."""
+        """Return the help with an example, which is in the README that ``focuseval init`` writes."""
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")

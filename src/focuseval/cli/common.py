@@ -46,7 +46,7 @@ class Visible:
 
 
 def fit(line: str, stream: Any) -> str:
-    """A line, wrapped if the stream that it is printed to is a terminal."""
+    """Wrap a line if the stream is a terminal."""
     terminal = stream is not None and stream.isatty()
     return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
 
