@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from focuseval_papers.retrieval.baselines import retrieve_runs
+from focuseval_papers.retrieval.baselines import load_terms, retrieve_runs
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place, tell
 from focuseval_papers.workflow.notices import write_notices
@@ -18,7 +18,7 @@ if __name__ == "__main__":  # processes that this one starts import it
             campaign,
             snakemake.wildcards.kind,
             params.systems,
-            place(given.texts, params.inside["texts"]),
+            load_terms(Path(given.terms)),
             place(given.topics, params.inside["topics"]),
             elements,
             collection,

@@ -67,6 +67,12 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
 
 
+def test_runs_are_looked_at_without_a_measure(inputs) -> None:
+    scores = scored(inputs)
+    assert scores.per_topic.empty
+    assert told(scores.notices, notices.REPEATED) == told(scores.notices, notices.OUTSIDE) == {"r": 1}
+
+
 def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
     raw = read_assessments(inputs / "qrels.tsv")
     runs, _ = read_runs(inputs / "r.run")

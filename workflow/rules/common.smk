@@ -769,6 +769,8 @@ def artefacts():
         yield from expand(
             rules.read_assessments.output, campaign=name, task=asked.assessments
         )
+        if any(runs.startswith(RETRIEVED) for runs in asked.runs):
+            yield from expand(rules.index_texts.output, campaign=name)
         for runs in asked.runs:
             yield from (
                 f"{base}/runs/{runs}.parquet",

@@ -1,12 +1,40 @@
 """Runs on their collection: submitted, or made by retrieval systems."""
 
 
+rule index_texts:
+    """The words of all documents in their order, as the terms that retrieval systems search."""
+    input:
+        code=code("index_texts"),
+        collection=rules.parse_collection.output,
+        texts=given("collection"),
+    output:
+        terms="results/{campaign}/collection/terms.parquet",
+    log:
+        "results/logs/{campaign}/index_texts.log",
+    benchmark:
+        "results/benchmarks/{campaign}/index_texts.tsv"
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    threads: cores
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        versions=VERSIONS,
+        contents=contents("collection"),
+        inside=lambda w: {"texts": inside(w.campaign, "collection")},
+    script:
+        "../../scripts/index_texts.py"
+
+
 rule retrieve_runs:
     """The runs of the retrieval systems for one kind of task."""
     input:
         code=code("retrieve_runs"),
         collection=rules.parse_collection.output,
-        texts=given("collection"),
+        terms=rules.index_texts.output.terms,
         topics=given("topics"),
     output:
         runs="results/{campaign}/runs/retrieved-{kind}.parquet",
@@ -25,11 +53,8 @@ rule retrieve_runs:
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
-        contents=contents("collection", "topics"),
-        inside=lambda w: {
-            "texts": inside(w.campaign, "collection"),
-            "topics": inside(w.campaign, "topics", w.kind),
-        },
+        contents=contents("topics"),
+        inside=lambda w: {"topics": inside(w.campaign, "topics", w.kind)},
         systems=lambda w: ASKED[w.campaign].runs.get(f"{RETRIEVED}{w.kind}"),
     script:
         "../../scripts/retrieve_runs.py"

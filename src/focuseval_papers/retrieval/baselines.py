@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from focuseval.campaign import notices
 from focuseval.campaign.collection_read import assemble
@@ -31,11 +32,14 @@ from focuseval_papers.retrieval.systems import (
     SYSTEMS,
     WORD,
     NumberedTexts,
-    index_texts,
+    Terms,
+    index_terms,
     number_texts,
     population,
     systems_for,
+    terms_of_texts,
 )
+from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
@@ -62,7 +66,8 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
         "word_end": words,
     }
     collection = assemble(names, ones.astype(np.int64), columns, ["chunk"], "words")
-    index = index_texts([number_texts(zip(names, texts, strict=True))], collection)
+    terms = terms_of_texts([number_texts(zip(names, texts, strict=True))], collection)
+    index = index_terms(terms, collection)
     found = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
     return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
@@ -111,11 +116,36 @@ def beside(submitted: Results, made: Results) -> Results:
     return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
 
+def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
+    """Return the terms of the documents of a collection in words; ``source`` are its files.
+
+    ``threads`` processes read; their number changes nothing. Raises InputError for documents that cannot be read.
+    """
+    # unreadable ones are left out (lenient)
+    documents = read_in_parts(source, set(collection.names), PART_BYTES)
+    return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
+
+
+def write_terms(terms: Terms, path: Path) -> None:
+    """Write terms as an artefact: a row for each word of the collection (`schema.TERMS`)."""
+    number = pa.array(terms.number, pa.int32(), mask=terms.number < 0)
+    column = pa.DictionaryArray.from_arrays(number, pa.array(terms.names, pa.string()))
+    schema.write(pa.table({"term": column}), schema.TERMS, path)
+
+
+def load_terms(path: Path) -> Terms:
+    """Return the terms that `write_terms` wrote."""
+    column = schema.read(path, schema.TERMS)["term"].unify_dictionaries()
+    parts = [chunk.indices.fill_null(-1).to_numpy() for chunk in column.chunks]
+    names = column.chunk(0).dictionary.to_pylist() if parts else []
+    return Terms(names, np.concatenate([np.empty(0, dtype=np.int32), *parts]))
+
+
 def retrieve_runs(
     campaign: CampaignSettings,
     kind: str,
     count: int | None,
-    source: str | Path,
+    terms: Terms,
     topics: str | Path,
     elements: str | Path,
     collection: Collection,
@@ -125,16 +155,14 @@ def retrieve_runs(
     """Return the runs of the retrieval systems for one kind of task, and a notice on those without any result.
 
     ``kind`` is one of `focuseval_papers.retrieval.systems.systems_for`, or the name of a task of INEX 2005 on topics
-    that ask for a structure; ``count`` says how many systems make runs, the first ones, None for all. ``source`` is the
-    collection, ``topics`` the file or folder of the topics, ``elements`` its element tables and ``collection`` what was
-    loaded from them, in the campaign's unit. ``threads`` processes read and search; their number changes nothing.
-    Raises InputError for documents or topics that cannot be read, and where a task has no topics.
+    that ask for a structure; ``count`` says how many systems make runs, the first ones, None for all. ``terms`` are
+    those of the collection, ``topics`` the file or folder of the topics, ``elements`` the folder of the element tables
+    and ``collection`` what was loaded from them, in the campaign's unit. ``threads`` processes search; their number
+    changes nothing. Raises InputError for topics that cannot be read, and where a task has no topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
-    # unreadable ones are left out (lenient)
-    parts = in_parallel(_numbered, read_in_parts(source, set(words.names), PART_BYTES), threads)
-    index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
+    index = index_terms(terms, words, sections=settings.sections, paragraphs=settings.paragraphs)
     size = min(settings.results, campaign.size or settings.results)
     systems: Sequence[Any] = population(settings.systems, settings.elements)
     if kind in INEX2005:

@@ -379,49 +379,66 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
     return NumberedTexts(words_of, list(numbers))
 
 
-def index_texts(
-    parts: Iterable[NumberedTexts],
-    collection: Collection,
-    *,
-    sections: Sequence[str] = SECTIONS,
-    paragraphs: Sequence[str] = PARAGRAPHS,
-) -> Index:
-    """Index the texts of a collection that were numbered part by part, in any order.
+class Terms(NamedTuple):
+    """The words of a collection in their order, document after document, as the terms that they are indexed under."""
 
-    Words are maximal runs of ``\\w``, lower-cased and stemmed. ``sections`` and ``paragraphs`` are the
-    tags of the elements that count as such. Raises InputError if the documents are not the
+    names: list[str]
+    number: Ints  #: (W,) place in ``names`` of the term of each word, -1 for a stop word
+
+
+def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Terms:
+    """Return the terms of the texts of a collection that were numbered part by part, in any order.
+
+    Words are maximal runs of ``\\w``, lower-cased and stemmed. Raises InputError if the documents are not the
     collection's or a text does not have as many words.
     """
-    if collection.unit != "words":
-        raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
-    size = collection.size[collection.first[:-1]]
-    begin = np.cumsum(size) - size
-    first = dict(zip(collection.names, begin.tolist(), strict=True))
-    occurring = np.empty(int(size.sum()), dtype=np.int32)  # the term of each word; -1: not indexed
-    term: dict[str, int] = {}
+    first, size = _places_of_words(collection)
+    place_of = dict(zip(collection.names, first.tolist(), strict=True))
+    number = np.empty(int(size.sum()), dtype=np.int32)
+    names: dict[str, int] = {}
     term_of: dict[str, int] = {}  # by spelling
     lengths: dict[str, int] = {}
     for part in parts:
         new = [word for word in part.spelled if word not in term_of]
         stems = terms_of(new)
         term_of |= {
-            word: -1 if stem is None else term.setdefault(stem, len(term))
+            word: -1 if stem is None else names.setdefault(stem, len(names))
             for word, stem in zip(new, stems, strict=True)
         }
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            if name in first:  # cut here if too long, and refused below
-                place = occurring[first[name] : first[name] + len(words)]
+            if name in place_of:  # cut here if too long, and refused below
+                place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)
-    indexed = occurring[occurring >= 0]
-    before = sums_before(occurring >= 0).astype(np.int32)
-    opens = np.repeat(begin, np.diff(collection.first)) + collection.start
+    return Terms(list(names), number)
+
+
+def _places_of_words(collection: Collection) -> tuple[Ints, Ints]:
+    """Return the first word of each document among those of the collection, and how many it has."""
+    if collection.unit != "words":
+        raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
+    size = collection.size[collection.first[:-1]]
+    return np.cumsum(size) - size, size
+
+
+def index_terms(
+    terms: Terms,
+    collection: Collection,
+    *,
+    sections: Sequence[str] = SECTIONS,
+    paragraphs: Sequence[str] = PARAGRAPHS,
+) -> Index:
+    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of the elements that are such."""
+    first, _ = _places_of_words(collection)
+    indexed = terms.number[terms.number >= 0]
+    before = sums_before(terms.number >= 0).astype(np.int32)
+    opens = np.repeat(first, np.diff(collection.first)) + collection.start
     start, end = before[opens], before[opens + collection.size]
     return Index(
-        term=term,
-        first=sums_before(np.bincount(indexed, minlength=len(term))),
+        term={name: place for place, name in enumerate(terms.names)},
+        first=sums_before(np.bincount(indexed, minlength=len(terms.names))),
         position=np.argsort(indexed, kind="stable").astype(np.int32),
         start=start,
         end=end,

@@ -51,6 +51,9 @@ ELEMENTS = pa.schema(
     }
 )
 
+#: one row per word of a collection's texts, in their order: what it is indexed under, null for a stop word
+TERMS = pa.schema({"term": NAME})
+
 #: metadata of the documents of a collection that is known from assessments and runs only
 KNOWN = {"complete": "false"}
 

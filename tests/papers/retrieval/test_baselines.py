@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval_papers.retrieval import baselines as module
-from focuseval_papers.retrieval.baselines import joined, retrieve_runs
+from focuseval_papers.retrieval.baselines import joined, load_terms, read_terms, retrieve_runs, write_terms
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
@@ -37,8 +37,10 @@ def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
     given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
     campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **given})
     elements = folder / "collection"
+    write_terms(read_terms(source, load_collection(elements, "words"), threads), folder / "terms.parquet")
+    terms = load_terms(folder / "terms.parquet")
     results, found = retrieve_runs(
-        campaign, "as-declared", None, source, topics, elements, collection, threads=threads
+        campaign, "as-declared", None, terms, topics, elements, collection, threads=threads
     )
     assert found == []
     columns = {name: getattr(results, name) for name in ("run", "topic", "rank", "document", "start", "end")}
@@ -51,6 +53,19 @@ def test_the_number_of_processes_changes_nothing(folder: Path, monkeypatch: pyte
     monkeypatch.setattr(module, "PART_BYTES", 100)
     for threads in (1, 3):
         pd.testing.assert_frame_equal(made(folder, threads)[0], whole)
+
+
+def test_terms_are_words_in_their_order(tmp_path: Path) -> None:
+    write_files(
+        tmp_path, {"documents/b.xml": "<a>The lion <p>runs</p></a>", "documents/a.xml": "<a>Lions</a>"}
+    )
+    build_collection(tmp_path / "documents", tmp_path / "collection")
+    write_terms(
+        read_terms(tmp_path / "documents", load_collection(tmp_path / "collection", "words")),
+        tmp_path / "terms",
+    )
+    terms = pd.read_parquet(tmp_path / "terms")["term"]
+    assert [None if pd.isna(term) else term for term in terms] == ["lion", None, "lion", "run"]
 
 
 def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> None:

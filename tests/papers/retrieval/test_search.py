@@ -20,10 +20,11 @@ from focuseval_papers.retrieval.systems import (
     WORD,
     Index,
     System,
-    index_texts,
+    index_terms,
     number_texts,
     population,
     systems_for,
+    terms_of_texts,
 )
 from tests.papers.synthetic.parsed import collection_of
 
@@ -52,7 +53,8 @@ TAGS_OF = {
 
 def build_index(texts: Sequence[tuple[str, str]], collection: Collection, **tags: list[str]) -> Index:
     """From a part for each document, the last first: neither parts nor their order change anything."""
-    return index_texts([number_texts([text]) for text in reversed(texts)], collection, **tags)
+    terms = terms_of_texts([number_texts([text]) for text in reversed(texts)], collection)
+    return index_terms(terms, collection, **tags)
 
 
 def retrieve(

@@ -12,7 +12,7 @@ from focuseval.formats.inex import read_topics
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import as_results
 from focuseval_papers.retrieval.search import retrieve_all
-from focuseval_papers.retrieval.systems import SYSTEMS, index_texts, number_texts
+from focuseval_papers.retrieval.systems import SYSTEMS, index_terms, number_texts, terms_of_texts
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import calibration, settings, sources
 from focuseval_papers.synthetic.concept_space import article_names, assess, blocks, highlight, make_block
@@ -137,7 +137,8 @@ def test_the_systems_spread(tmp_path: Path) -> None:
     write_campaign(settings("tiny"), tmp_path)
     build_collection(tmp_path / "collection.zip", tmp_path / "elements")
     words, characters = (load_collection(tmp_path / "elements", unit) for unit in ("words", "characters"))
-    index = index_texts([number_texts(document_texts(tmp_path / "collection.zip"))], words)
+    terms = terms_of_texts([number_texts(document_texts(tmp_path / "collection.zip"))], words)
+    index = index_terms(terms, words)
     runs = retrieve_all(index, words, read_topics(tmp_path / "topics.xml"), SYSTEMS[:56], size=100)
     table = returned(as_results(runs, characters), characters)
     overlapping = table["overlapping"]

@@ -115,6 +115,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Pa
         "collection": [made / "collection/documents.parquet"],
         "texts": made / "collection.zip",
         "topics": tmp_path / "topics.xml" if asked.query_type else "",
+        "terms": out / "collection/terms.parquet",
     }
     params = {
         "campaign": asked.model_dump(mode="json", exclude={"significance", "papers"}),
@@ -139,6 +140,9 @@ def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Pa
         )
         said.append(f"--- {script} {of}\n{log}")
 
+    if kinds:
+        files = {"terms": given["terms"]}
+        run_script("index_texts", given, files, params, {"campaign": "mine"}, tmp_path / "log")
     for kind in kinds:
         run("retrieve_runs", {"topics": tmp_path / "topics.xml"}, f"retrieved-{kind}", kind=kind)
     for of, file in runs.items():

@@ -1,0 +1,14 @@
+"""The words of all documents of a campaign in their order, as the terms that retrieval systems search."""
+
+from pathlib import Path
+
+from focuseval_papers.retrieval.baselines import read_terms, write_terms
+from focuseval_papers.workflow.jobs import job, place
+from focuseval_papers.workflow.store import load_collection
+
+if __name__ == "__main__":  # processes that this one starts import it
+    with job(snakemake.output, snakemake.log[0]):
+        given = snakemake.input
+        collection = load_collection(Path(given.collection[0]).parent, "words")
+        texts = place(given.texts, snakemake.params.inside["texts"])
+        write_terms(read_terms(texts, collection, snakemake.threads), Path(snakemake.output[0]))
