@@ -154,3 +154,8 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             ), item.name
     verdicts = pd.read_parquet(tmp_path / "findings.parquet").groupby("finding")["verdict"].first()
     assert verdicts["thorough-agrees"] == verdicts["changes-predicted"] == NOT_TESTABLE
+    # on a campaign with draws, verdicts are counted over these
+    make_tables(PAPER, material, tmp_path / "drawn", [tmp_path, tmp_path])
+    drawn = pd.read_csv(tmp_path / "drawn/findings.csv").groupby("finding")[["verdict", "draws"]].first()
+    assert drawn["draws"].tolist() == [f"{verdict} 2 of 2" for verdict in verdicts]
+    assert drawn["verdict"].tolist() == verdicts.tolist()
