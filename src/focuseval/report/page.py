@@ -290,9 +290,6 @@ def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
     return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 
-_NOTE = "This page needs no network; links lead to the same tables and figures as files beside it."
-
-
 def page(
     sections: Sequence[str],
     about: Mapping[str, str],
@@ -325,7 +322,6 @@ def page(
             style=Markup(style),
             policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
             introduction="" if own else introduction,
-            note=_NOTE,
             groups=_grouped(found),
             views={quote(path): title for path, title in views.items()},
             about=about,

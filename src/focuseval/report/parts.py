@@ -53,10 +53,6 @@ def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
-def _nothing_in(column: "pd.Series[Any]") -> bool:
-    return bool((column.isna() | column.isin(["", MISSING])).all())
-
-
 @dataclass(frozen=True)
 class Table:
     """A table of a part of the report with its ``context``."""
@@ -83,7 +79,7 @@ class Table:
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a `made` frame as people see it, without empty columns."""
         shown = table if self.show is None else self.show(table)
-        return shown.loc[:, [shown.empty or not _nothing_in(column) for _, column in shown.items()]]
+        return shown.loc[:, ~(shown.isna() | shown.isin(["", MISSING])).all() | shown.empty]
 
 
 @dataclass(frozen=True)

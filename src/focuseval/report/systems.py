@@ -29,11 +29,10 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
-    about = ["rank", "run", *({"better_than"} & set(measures))]
-    table = measures.assign(text=texts).pivot(index=about, columns="measure", values="text")
-    table = (
-        table[names].fillna(MISSING).sort_index().reset_index().rename(columns={"better_than": "better than"})
-    )
+    measures = measures.assign(text=texts).rename(columns={"better_than": "better than"})
+    about = ["rank", "run", *({"better than"} & set(measures))]
+    table = measures.pivot(index=about, columns="measure", values="text")
+    table = table[names].fillna(MISSING).sort_index().reset_index()
     table.attrs[BEST] = [(row, name) for name in names for row in best_of(table[name], name in lower)]
     return table
 

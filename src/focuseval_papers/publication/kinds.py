@@ -80,10 +80,9 @@ def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
     down = -(-len(panels) // across)
     shared = all(each == names[0] for each in names)
     with matplotlib.rc_context(STYLE):
-        wide, high = (
-            (1.0 + 1.7 * across, 0.2 * most + 0.9) if spec.each else (4.2 + 2.8 * across, 0.36 * most + 1.6)
-        )
-        figure = Figure(figsize=(wide, high * down), layout="constrained")
+        left, wide, high = (1.0, 1.7, 0.2) if spec.each else (4.2, 2.8, 0.36)
+        size = (left + wide * across, high * (most + 4.5) * down)
+        figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots(down, across, sharey=shared, squeeze=False).ravel()
         for ax in axes[len(panels) :]:
             figure.delaxes(ax)

@@ -91,18 +91,10 @@ def read_sections(paths: Iterable[str | Path]) -> list[str]:
 def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: str) -> str:
     """Count the claims that hold and the printed numbers inside our intervals on such ``data``, in a sentence."""
     verdicts = [claim["verdict"] for claim in claims]
-    others = verdict_counts(
-        [each for each in verdicts if each != HOLDS], {verdict: verdict for verdict in MARKS}
-    )
-    told = (
-        f"On {data} {verdicts.count(HOLDS)} of {counted(len(claims), 'claim')} hold"
-        + f" ({others})" * bool(others)
-    )
-    return (
-        told
-        + f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" * bool(inside)
-        + "."
-    )
+    others = verdict_counts(verdicts, {verdict: verdict for verdict in MARKS if verdict != HOLDS})
+    numbers = f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" if inside else ""
+    told = f"On {data} {verdicts.count(HOLDS)} of {counted(len(claims), 'claim')} hold"
+    return told + (f" ({others})" if others else "") + f"{numbers}."
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
@@ -121,9 +113,7 @@ def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[s
     of_draws = _DRAWS if any(claim["draws"] for claim in claims) else _ONE_DRAW
     about = [f"{_SYNTHETIC.format(names=', '.join(names))} {of_draws}"] if names else []
     on_print = verdict_counts([claim["verdict_printed"] for claim in claims])
-    html = template("head.html").render(
-        sections=sections, claims=claims, inside=inside, on_print_counts=on_print
-    )
+    html = template("head.html").render(sections=sections, claims=claims, inside=inside, printed=on_print)
     shown = SectionItem("html", "overview", "Paper by paper, claim by claim", Markup(html))
     told = "\n\n".join([answer(claims, draws["inside"].tolist(), data), *about])
     return section("verdicts", "Claims and verdicts", told, [shown], folded=False)

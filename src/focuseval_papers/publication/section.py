@@ -183,9 +183,9 @@ def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
 def _in_words(row: Mapping[Any, Any]) -> str:
     """Write a comparison, A or A − B, on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
     of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
-    here, paper = (row["left" + of] - of_both * row["right" + of] for of in ("", "_printed"))
-    wide = row["high"] - row["low"] or abs(here)
-    form = int(np.clip(1 - np.floor(np.log10(abs(here) if math.isnan(wide) else wide)), 0, 4)) if here else 0
+    here, paper = (row["left" + of] - (row["right" + of] if of_both else 0) for of in ("", "_printed"))
+    wide = row["high"] - row["low"] if row["high"] > row["low"] else abs(here)
+    form = int(np.clip(1 - np.floor(np.log10(wide)), 0, 4)) if wide > 0 else 0
     bound = number(0.0 if of_both else row["right"], ".3g")
     here, low, high, paper = (
         number(x, ".1g" if 0 < abs(x) < 10.0**-form / 2 else form)

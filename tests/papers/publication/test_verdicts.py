@@ -178,6 +178,7 @@ def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_numb
         r"0\.40+ \[0\.40+, 0\.40+\] · bound > 0 · paper 0.42+0*", numbers(number, ">", other, 0.92, 0.5)
     )
     assert numbers(0.25, "≤", 0.05, math.nan, 0.05) == "0.25 · bound ≤ 0.05"
+    assert numbers(0.25, ">", math.nan, math.nan, math.nan) == "0.25 · bound > –"
     assert numbers(1e-9, "<", 0.05, math.nan, 0.05) == "1e−09 · bound < 0.05"
 
 
