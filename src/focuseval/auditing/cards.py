@@ -14,7 +14,7 @@ from focuseval.report.tables import FORMS, Decimals, number, plain, to_html, to_
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
-#: columns for people; notes and examples follow the table
+#: columns of the table in LaTeX
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
 #: under the tables of cards
@@ -30,7 +30,7 @@ class _Card(NamedTuple):
 
     name: str
     about: str
-    table: pd.DataFrame  #: columns `SHOWN`, without rows that were not tried
+    table: pd.DataFrame  #: without rows that were not tried
     notes: Sequence[str]  #: reasons of transformations without a verdict, each once with its transformations
     examples: Mapping[str, str]  #: by name of the breach
 
@@ -47,8 +47,6 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
             f"changes reported: {count.get(REPORTED, 0)}; not tried: {count.get(NOT_TRIED, 0)}"
         )
         measure = parse_specs(str(name), MEASURES)[0].measure
-        cases = rows["verdict"] + " in " + rows["tried"].astype(str)
-        cases = cases.where(rows["verdict"] == UNBROKEN, rows["verdict"])
         noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])].groupby(
             "note", sort=False
         )
@@ -56,7 +54,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         yield _Card(
             str(name),
             f"{measure.summary} ({measure.paper}). {said}.",
-            rows.assign(verdict=cases).loc[rows["verdict"] != NOT_TRIED, list(SHOWN)],
+            _grouped(rows[rows["verdict"] != NOT_TRIED]),
             [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
             dict(
                 zip(shown["transformation"] + " (" + shown["property"] + ")", shown["example"], strict=True)
@@ -64,28 +62,28 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         )
 
 
-def _narrow(table: pd.DataFrame) -> str:
-    """Format the table of a card for a terminal, with transformations grouped by expectation."""
+def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of a card, in the columns of a terminal: transformations below what is expected of them."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))
 
-    rows = [["transformation", "broken", "largest", "mean change"]]
-    for expected, part in table.groupby("expected", sort=False):
-        rows.append([str(expected), "", "", ""])
+    shown = []
+    for expected, part in rows.groupby("expected", sort=False):
+        shown.append([str(expected), "", "", ""])
         for one in part.itertuples():
             interval = f" [{written(one.low)}, {written(one.high)}]" if one.low == one.low else ""
             broken = f"{one.tried:,} tried" if one.verdict == REPORTED else f"{one.broken:,} of {one.tried:,}"
             change = written(one.mean_change, "+") + interval
-            rows.append([f"  {one.transformation}", broken, written(one.largest), change])
-    return to_text(pd.DataFrame(rows[1:], columns=rows[0]), {})
+            shown.append([f"  {one.transformation}", broken, written(one.largest), change])
+    return pd.DataFrame(shown, columns=["transformation", "broken", "largest", "mean_change"])
 
 
 def to_card(findings: pd.DataFrame) -> str:
     """Cards for a terminal: the table, what could not be decided, and the smallest example of each breach."""
     text = ""
     for card in _cards(findings):
-        text += f"{card.name}\n{wrapped(card.about)}\n\n{_narrow(card.table)}\n"
+        text += f"{card.name}\n{wrapped(card.about)}\n\n{to_text(card.table, {})}\n"
         text += "".join(f"{wrapped(note, '  ')}\n" for note in card.notes)
         for title, example in card.examples.items():
             text += f"\nBroken: {title}\n{indent(example, '  ')}"
@@ -97,7 +95,7 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
     """Write the cards as Markdown."""
     text = ""
     for card in _cards(findings):
-        text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, _DECIMALS)}\n"
+        text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, {})}\n"
         text += "".join(f"- {note}\n" for note in card.notes)
         for title, example in card.examples.items():
             text += f"\n### Broken: {title}\n\n```\n{example}```\n"
@@ -116,7 +114,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
     )
     for card in _cards(findings):
         text += f"<h2><code>{escape(card.name)}</code></h2>\n<p>{escape(card.about)}</p>\n"
-        text += to_html(card.table, _DECIMALS)
+        text += to_html(card.table, {})
         if card.notes:
             text += "<ul>\n" + "".join(f"<li>{escape(note)}</li>\n" for note in card.notes) + "</ul>\n"
         for title, example in card.examples.items():

@@ -114,13 +114,11 @@ def signature(
 
 def _stated(name: str, value: Any) -> str:
     """Describe a setting: a file by its checksum, an object in memory by its type."""
-    said = [name.replace("_", " ")]
-    for one in () if value is True else value if isinstance(value, tuple) else [value]:
-        if isinstance(one, str | PathLike) and os.path.isfile(one):
-            said.append(_signed(one))
-        else:
-            said.append(str(one) if isinstance(one, str | PathLike | Real) else described(one))
-    return " ".join(said)
+    if isinstance(value, str | PathLike) and os.path.isfile(value):
+        value = _signed(value)
+    said = " ".join(map(str, value)) if isinstance(value, tuple) else value
+    said = said if isinstance(said, str | PathLike | Real) else described(said)
+    return name.replace("_", " ") + f" {said}" * (value is not True)
 
 
 def _signed(given: Any) -> str:

@@ -71,7 +71,7 @@ class _Parser(argparse.ArgumentParser):
         self._groups: dict[str, Any] = {}
         super().__init__(*args, **settings)
         for title, names in GROUPS.items():
-            self._groups |= dict.fromkeys(names, self.add_argument_group(title))
+            self._groups |= dict.fromkeys(names.split(), self.add_argument_group(title))
         self.register("type", int, whole)  # Python's own read 1_0, and digits of any script
         self.register("type", float, real)
 

@@ -290,21 +290,12 @@ DRAWN = ("resamples", "seed", "alpha", "task")
 
 #: groups of options in the help, of all commands
 GROUPS = {
-    "input": (
-        *("runs", "run_format", "ids", "collection", "documents", "documents_as", "exclude"),
-        *("unit", "tokenizer", "lenient"),
-    ),
-    "gold": ("assessments", "assessment_format", "scale", "coverage", "pools", "grain"),
-    "ranking": ("rank_by", "equal_scores_tie", "size", "rules", "task"),
-    "measures": ("measures", "prop", "average_over", "like", "beta", "n", "complete"),
-    "comparison": (
-        *("baseline", "max_drop", "fail_if", "test", "one_tailed", "correction", "by"),
-        *("resamples", "seed", "alpha"),
-    ),
-    "output": (
-        *("per_topic", "title", "depth", "best", "alone", "format", "output", "save", "problems"),
-        "notices",
-    ),
+    "input": "runs run_format ids collection documents documents_as exclude unit tokenizer lenient",
+    "gold": "assessments assessment_format scale coverage pools grain",
+    "ranking": "rank_by equal_scores_tie size rules task",
+    "measures": "measures prop average_over like beta n complete",
+    "comparison": "baseline max_drop fail_if test one_tailed correction by resamples seed alpha",
+    "output": "per_topic title depth best alone format output save problems notices",
 }
 
 

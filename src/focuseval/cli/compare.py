@@ -23,8 +23,7 @@ def add(commands: Any) -> None:
     )
     declare(compare, "by", *DRAWN)
     declare(compare, "format", choices=(*FORMS, "html"))
-    declare(compare, "output")
-    declare(compare, "notices")
+    declare(compare, "output", "notices")
     compare.set_defaults(perform=run)
 
 
