@@ -39,7 +39,7 @@ def test_whole_numbers_may_be_written_as_others() -> None:
 def test_differences_that_are_all_alike_are_carried_by_no_topic() -> None:
     compared = focuseval.compare(**GIVEN)
     assert compared.pairs["difference"].tolist() == [-1] and compared.pairs["losses"].tolist() == [6]
-    assert not any("alone carries" in note for note in compared.notes)
+    assert not any("alone explains" in note for note in compared.notes)
 
 
 def test_scores_of_topics_are_compared_as_the_runs_are() -> None:

@@ -127,7 +127,7 @@ def test_few_topics_and_single_runs_are_told() -> None:
     assert set(found) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
-        "3 topics: with fewer than 25, other topics may well say otherwise; of fewer than 6,"
+        "3 topics: with fewer than 25, other topics may give another result; of fewer than 6,"
     )
     assert found["measures"][["low", "high"]].isna().all(axis=None)
     found, cautions = overview(table(1, 25), asked(FIRST))
@@ -146,7 +146,7 @@ def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> N
     ]
     found, cautions = overview(scores(rows), asked(FIRST))
     assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
-    assert sum("topic t0 alone carries" in caution for caution in cautions) == 3
+    assert sum("topic t0 alone explains" in caution for caution in cautions) == 3
     assert cautions[-1] == "7 more differences carried by one topic alone"
 
 

@@ -109,7 +109,7 @@ def test_a_topic_that_carries_the_sign_is_named() -> None:
     assert row["carried_by"] == "q0" and row["difference"] > 0
     assert row["difference_without"] == pytest.approx(-0.02)
     assert (
-        "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
+        "b against a, M: topic q0 alone explains the difference: without it the difference is -0.0200"
         in cautions(pd.DataFrame([row]), Method())[-1]
     )
     turned = differences({"M": scores}, "b").iloc[0]
@@ -157,12 +157,12 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
     method = Method("bootstrap")
     lines = cautions(differences({"M": few}, method=method), method)
     assert lines[1].startswith(
-        "a bootstrap test of 12 topics finds too much: p <= 0.05 in about 9 % of comparisons"
+        "a bootstrap test of 12 topics finds too many differences: p <= 0.05 in about 9 % of comparisons"
     )
     for topics, share in ((3, 25), (6, 15), (8, 12), (10, 11), (24, 8)):
         found = differences({"M": plain.head(topics)}, method=method)
         assert (
-            f"test of {topics} topics finds too much: p <= 0.05 in about {share} %"
+            f"test of {topics} topics finds too many differences: p <= 0.05 in about {share} %"
             in cautions(found, method)[1]
         )
     one_tailed = replace(method, one_tailed=True)

@@ -277,7 +277,7 @@ ELSEWHERE = NoticeKind(
     "elsewhere",
     FILE,
     "remark",
-    what="Texts that are not at their offsets",
+    what="Texts not found at their offsets",
     meaning="Offsets count as they are given, whatever is there: see whether they count characters of these "
     "documents.",
 )
@@ -328,7 +328,7 @@ INCOMPLETE = NoticeKind(
     "remark",
     lambda rows: rows[0].text,
     "Measures that need all documents",
-    "They are computed from what is known of the collection.",
+    "They are computed from the known part of the collection.",
 )
 WITHOUT_EFFECT = NoticeKind(
     "without_effect",
@@ -354,7 +354,7 @@ DRAWN = NoticeKind(
     "remark",
     _drawn,
     "Means over random orders of tied results",
-    "The order of these results matters, a tie does not say it, and there are too many orders to take all.",
+    "The order of these tied results matters, and there are too many orders to enumerate.",
     shared=True,
     of_uncut=True,
 )
@@ -424,7 +424,7 @@ REPEATED = NoticeKind(
     "result",
     "returned a second time for the same topic",
     "Results returned twice",
-    "The second time, what is in the same list already is worth nothing.",
+    "A repeated result is worth nothing.",
 )
 OUTSIDE = NoticeKind(
     "outside",
@@ -455,7 +455,7 @@ UNRESOLVED = NoticeKind(
     RUN,
     "result",
     "not in the collection, counted as 18 characters without relevance",
-    "Results that are not in the collection",
+    "Results outside the collection",
     "Each counts as 18 characters without relevance, as lenient reading asks.",
 )
 EMPTY = NoticeKind(

@@ -99,7 +99,7 @@ class _Parser(argparse.ArgumentParser):
             if (
                 given and not value and option != "--title"
             ):  # a path would be the working directory, with all in it
-                self.error(f"an empty argument behind {option}; is a variable of the shell not set?")
+                self.error(f"an empty argument after {option}; is a variable of the shell not set?")
         required = [action for action in self._actions if action.required]
         for action in required:
             action.required = False

@@ -258,7 +258,7 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
     """Start and end of a span that is not empty."""
     start, end = whole_number_in(found, "start", 0), whole_number_in(found, "end", 0)
     if end <= start:
-        raise Refused(f"the span is {start} to {end}", "expected an end behind the start")
+        raise Refused(f"the span is {start} to {end}", "expected an end after the start")
     return start, end
 
 

@@ -183,5 +183,5 @@ def _piece(line: dict[str, Any] | Refused) -> tuple[str, Place]:
         raise Refused(f"the identifier {quoted(identifier)}", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        raise Refused(f"a piece from {place[0]} to {place[1]}", "expected an end behind the start")
+        raise Refused(f"a piece from {place[0]} to {place[1]}", "expected an end after the start")
     return identifier, (document_name(document), *place)

@@ -246,7 +246,7 @@ def few_topics(topics: int) -> list[str]:
     """Return a warning about a small number of topics: a line, or none."""
     if topics >= FEW_TOPICS:
         return []
-    line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may well say otherwise; "
+    line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may give another result; "
     if topics < INTERVAL_TOPICS:
         return [f"{line}of fewer than {INTERVAL_TOPICS}, randomisation has no 95 % interval"]
     return [f"{line}95 % intervals of skewed values then hold the mean in fewer than 90 % of samples"]
@@ -261,7 +261,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     if lines and method.test == "bootstrap":
         listed = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
-            f"a bootstrap test of {counted(fewest, 'topic')} finds too much: p <= 0.05 in about "
+            f"a bootstrap test of {counted(fewest, 'topic')} finds too many differences: p <= 0.05 in about "
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
             "in 5 % at most)"
         )
@@ -281,7 +281,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     carried = rows[rows["carried_by"] != ""]
     for row in carried.head(most).itertuples():
         lines.append(
-            f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone carries the difference: "
+            f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone explains the difference: "
             f"without it the difference is {row.difference_without:+.4f}, with it {row.difference:+.4f}"
         )
     if len(carried) > most:
