@@ -252,11 +252,15 @@ def megabytes(most):
     )
 
 
-def minutes(most):
-    """Time of a job for `resources: runtime`, as with memory."""
-    return (
-        lambda wildcards, input, attempt: min(most, int(5 + 2 * input.size_mb))
-        * attempt
+def minutes(most, jobs=1):
+    """Time of a job for `resources: runtime`, as with memory.
+
+    ``jobs`` of its group follow each other at most, and Slurm is asked for the sum of their times: together they stay
+    below the key `longest_job`.
+    """
+    longest = max(1, (CONFIG.longest_job or 10**6) // jobs)
+    return lambda wildcards, input, attempt: min(
+        longest, min(most, int(5 + 2 * input.size_mb)) * attempt
     )
 
 

@@ -49,7 +49,7 @@ rule retrieve_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(60),
+        runtime=minutes(60, 8),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
@@ -86,7 +86,7 @@ rule read_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(60),
+        runtime=minutes(60, 8),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
@@ -121,7 +121,7 @@ rule describe_campaign:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(30),
+        runtime=minutes(30, 8),
     params:
         versions=VERSIONS,
         campaign=lambda w: (

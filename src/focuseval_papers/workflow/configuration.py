@@ -685,6 +685,8 @@ class Configuration(Settings):
     """the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
     draws: DrawSettings = DrawSettings()
     """further draws of synthetic campaigns: {seeds, of}"""
+    longest_job: Positive | None = Field(default=None)
+    """a whole number of minutes that no job of a cluster may exceed, the limit of its partition, or no value"""
 
     @property
     def names(self) -> list[str]:
