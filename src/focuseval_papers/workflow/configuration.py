@@ -213,6 +213,11 @@ class SweepSettings(Settings):
 
     @model_validator(mode="after")
     def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
+        declared = ((info.context or {}).get("measures") or {}).get(parts_of(self.measure).measure)
+        if declared is not None and declared.value is None and not self.cutoffs:
+            kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
+            expected = f"expected a list, as {self.measure} has a value only at a {kinds}"
+            raise refused([Problem("", "cutoffs", "missing", expected)])
         for point in self.points:
             _known_measure(point, info)
         if len(self.points) < 2:
@@ -278,6 +283,7 @@ class PerturbationSettings(Settings):
 _CORRELATION = Annotated[
     CorrelationSettings, Field(description="correlations: {name, measures, coefficient, over}")
 ]
+
 
 def _by_name(document: Any) -> Any:
     return {"name": document} if isinstance(document, str) else document
