@@ -40,3 +40,17 @@ def test_a_parameter_that_not_all_have_says_whose_it_is() -> None:
     assert "| `beta` | **1**, from 0 | weight" in tables(["F", "gP", "gR", "AgP", "MAgP"])
     assert tables(["F", "gP", "gR", "AgP", "MAgP"]).count("| `F`, `gP`, `AgP`, `MAgP` |") == 1
     assert "| of |" not in tables(["nxCG", "MAep"])
+
+
+def test_checklists_name_what_there_is() -> None:
+    page = (DOCS / "adding.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`", page))
+    assert len(named) > 20 and [path for path in named if not (DOCS.parent / path).exists()] == []
+    places = {
+        "FAMILIES": "measures/__init__.py",
+        "TRIED": "auditing/audit.py",
+        "TESTS": "statistics/significance.py",
+    }
+    for name, path in places.items():
+        module = (DOCS.parent / "src/focuseval" / path).read_text(encoding="utf-8")
+        assert f"`{name}`" in page and re.search(rf"^{name}\b.* = ", module, re.MULTILINE), name
