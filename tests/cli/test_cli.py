@@ -323,7 +323,7 @@ def test_the_help_of_each_command_has_an_example_and_fits(command: str, capsys, 
         ]
 
 
-@pytest.mark.parametrize("arguments", [["measures"], ["audit", "--measure", "AiP"]])
+@pytest.mark.parametrize("arguments", [["measures"], ["audit", "--measure", "AiP"], ["simulate", "--list"]])
 def test_lists_and_cards_fit_a_terminal(arguments: list[str], capsys) -> None:
     assert main(arguments) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

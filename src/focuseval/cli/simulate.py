@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.common import call, check_unread, declare, declare_inputs, deliver, note, require
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, wrapped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,9 +116,8 @@ def _list() -> int:
 
     for one in TRANSFORMATIONS.values():
         if one.changes != JUDGEMENTS:
-            print(
-                f"{one.name}\n    {one.summary}\n    {one.expected} ({one.trait}): {one.why}\n    {one.source}"
-            )
-            for p in one.parameters:
-                print(f"    {p.in_words()}")
+            print(one.name)
+            about = one.summary, f"{one.expected} ({one.trait}): {one.why}", one.source
+            for line in (*about, *(p.in_words() for p in one.parameters)):
+                print(wrapped(line, " " * 6, " " * 4))
     return 0
