@@ -331,7 +331,7 @@ RR = replace(
     AP,
     trace=trace,
     name="RR",
-    summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 behind rank k",
+    summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 after rank k",
     parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,

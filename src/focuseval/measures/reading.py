@@ -75,12 +75,12 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
 
 U: Measure[Any, float] = Measure(
     name="U",
-    summary="U-measure: share of the gold text that is read, less the later: nothing behind L units",
+    summary="U-measure: share of the gold text that is read, less the later: nothing after L units",
     paper="Sakai & Dou 2013",
     prepare=focused.prepare,
     trace=trace_u,
     value=float,
-    parameters=(Parameter("L", 132000.0, "units behind which nothing is read", low=1.0),),
+    parameters=(Parameter("L", 132000.0, "units after which nothing is read", low=1.0),),
     needs=frozenset({"highlights"}),
     claims=frozenset({"split", "tail"}),
 )

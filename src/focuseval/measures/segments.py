@@ -94,7 +94,7 @@ def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
 
 
 TOLERANCE = Parameter(
-    "tolerance", 15.0, "units behind its start within which a result must meet gold", low=1.0
+    "tolerance", 15.0, "units after its start within which a result must meet gold", low=1.0
 )
 WINDOWS = Parameter(
     "windows",
