@@ -32,7 +32,7 @@ rule read_assessments:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(1500),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
@@ -64,7 +64,7 @@ rule build_recall_base:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(1500),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,

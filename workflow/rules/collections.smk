@@ -21,7 +21,7 @@ rule generate_campaign:
     threads: cores
     resources:
         mem_mb=megabytes(1000),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         settings=lambda w: CAMPAIGNS[w.campaign].concept_space,
@@ -72,7 +72,7 @@ rule import_campaign:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(2000),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         importer=lambda w: CAMPAIGNS[w.campaign].importer,
@@ -114,7 +114,7 @@ rule parse_collection:
     threads: cores
     resources:
         mem_mb=megabytes(1500),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),

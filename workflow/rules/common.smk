@@ -252,16 +252,24 @@ def megabytes(most):
     )
 
 
-def minutes(most, jobs=1):
-    """Time of a job for `resources: runtime`, as with memory.
+#: how many jobs of a group follow each other at most: its rules
+JOBS_IN_A_ROW = {"campaign": 9, "simulation": 2, "papers": 2}
 
-    ``jobs`` of its group follow each other at most, and Slurm is asked for the sum of their times: together they stay
-    below the key `longest_job`.
+
+def minutes(most, group=""):
+    """Time of a job for `resources: runtime`, as with memory; with the key `longest_job`, as much as it allows.
+
+    Slurm is asked for the sum of the times of grouped jobs that follow each other: each asks for its share. Shares do
+    not depend on inputs: Snakemake leaves such times out of the sum until the inputs are there.
     """
-    longest = max(1, (CONFIG.longest_job or 10**6) // jobs)
-    return lambda wildcards, input, attempt: min(
-        longest, min(most, int(5 + 2 * input.size_mb)) * attempt
-    )
+    if CONFIG.longest_job is None:
+        return (
+            lambda wildcards, input, attempt: min(most, int(5 + 2 * input.size_mb))
+            * attempt
+        )
+    if group in JOBS_IN_A_ROW:
+        return max(1, CONFIG.longest_job // JOBS_IN_A_ROW[group])
+    return min(CONFIG.longest_job, most)
 
 
 #: documents that one core reads about as fast as two, which have to start

@@ -56,7 +56,7 @@ rule paper:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(30, 2),
+        runtime=minutes(30, "papers"),
     params:
         versions=VERSIONS,
         context=lambda w: context_of(w.paper, w.campaign),

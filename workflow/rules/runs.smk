@@ -20,7 +20,7 @@ rule index_texts:
     threads: cores
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(30),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         contents=contents("collection"),
@@ -49,7 +49,7 @@ rule retrieve_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(60, 8),
+        runtime=minutes(60, "campaign"),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
@@ -86,7 +86,7 @@ rule read_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(60, 8),
+        runtime=minutes(60, "campaign"),
     params:
         versions=VERSIONS,
         campaign=lambda w: settings_of(w.campaign),
@@ -121,7 +121,7 @@ rule describe_campaign:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(30, 8),
+        runtime=minutes(30, "campaign"),
     params:
         versions=VERSIONS,
         campaign=lambda w: (

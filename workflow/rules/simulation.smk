@@ -20,7 +20,7 @@ rule simulate_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(2000),
-        runtime=minutes(30, 2),
+        runtime=minutes(30, "simulation"),
     params:
         versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
@@ -49,7 +49,7 @@ rule perturb_runs:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
-        runtime=minutes(30, 2),
+        runtime=minutes(30, "simulation"),
     params:
         versions=VERSIONS,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
