@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections import namedtuple
+from functools import cache
 
 from snakemake.logging import logger
 
@@ -525,7 +526,13 @@ def recall_bases_of_set(wildcards, wildcard):
 def specs_of(wildcards):
     """The measures of a scoring job."""
     asked = ASKED[wildcards.campaign].scores[wildcards.runs, wildcards.metric]
-    return [spec for name in asked for spec in parse_specs(name, MEASURES)]
+    return [spec for name in asked for spec in specs_named(name)]
+
+
+@cache
+def specs_named(name):
+    """The measures of a name, read once."""
+    return parse_specs(name, MEASURES)
 
 
 def scored_recall_bases(wildcards):
@@ -655,11 +662,17 @@ def context_of(paper, campaign):
 
 def asked_by(wildcards):
     """The requests of a paper, and the campaigns that they are of."""
-    context = ASKED[wildcards.campaign].papers[wildcards.paper]
-    whose = {"campaign": wildcards.campaign}
+    return requests_of(wildcards.campaign, wildcards.paper)
+
+
+@cache
+def requests_of(campaign, paper):
+    """As `asked_by`, computed once for each paper on each campaign."""
+    context = ASKED[campaign].papers[paper]
+    whose = {"campaign": campaign}
     if context.earlier:
         whose["earlier"] = context.earlier.name
-    return list(PAPERS[wildcards.paper].requests(context).values()), whose
+    return list(PAPERS[paper].requests(context).values()), whose
 
 
 def scores_of_paper(wildcards, end=""):

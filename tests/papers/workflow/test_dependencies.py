@@ -1,5 +1,6 @@
 """Which files a file reaches: on a small package, and that a changed measure touches no more than what scores it."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -108,6 +109,18 @@ def measures_in(files: list[Path]) -> set[str]:
         path.relative_to(ROOT / "src/focuseval").as_posix() for path in files if "papers" not in str(path)
     }
     return named & FAMILY_FILES
+
+
+def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = [f"focuseval.measures.{name}" for name in FAMILIES]
+    modules += [name for paper in NAMES for name in made_of(paper, True)[0]]
+    starts = [*SCRIPTS, *modules]
+    dependencies._imported.cache_clear()
+    found = [dependencies.reached(start) for start in starts]
+    monkeypatch.setattr(dependencies, "_IMPORT", re.compile("(?s)(.+)"))
+    dependencies._imported.cache_clear()
+    assert found == [dependencies.reached(start) for start in starts]
+    assert len(set().union(*found)) > 140
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
