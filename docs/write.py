@@ -209,7 +209,7 @@ The marks of single cells in Tables 1 and 2 of Kamps et al.
 
 The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml TARGET=papers`) have
 more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml`
-draws smaller campaigns from ten seeds and counts their verdicts (we ran five seeds for Gövert et al. and Kamps et al.).
+draws smaller campaigns from ten seeds and counts their verdicts (run for Gövert et al. and Kamps et al. alone).
 [Verdicts](verdicts.md) has the rules. How many claims have which:
 """
 
