@@ -105,7 +105,7 @@ class FocusevalProvider(ir_measures.Provider):
         return FocusevalEvaluator(measures, qrels, self.inputs)
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether it is a measure of focuseval, with parameters that there are."""
+        """Return whether focuseval has this measure with these parameters."""
         measure.validate_params()
         return isinstance(measure, FocusevalMeasure)
 

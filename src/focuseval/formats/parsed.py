@@ -417,7 +417,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array]:
-    """A column of documents, named without the extension of XML files, and the names that had it."""
+    """Return a column of documents without extensions of XML files, and the names with one."""
     given = pa.array(column.categories, NAMES.value_type)
     documents = documents_of(given)
     extended = given.filter(pc.not_equal(documents, given))

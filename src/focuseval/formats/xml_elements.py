@@ -53,7 +53,7 @@ class Document(NamedTuple):
     name: str
     source: str  #: collection and member, as messages name it
     xml: bytes
-    file: str  #: the archive that it is in, or its own file
+    file: str  #: path of its archive, or of the file itself
     allowed: int  #: elements that may be in that
 
     @property

@@ -143,7 +143,7 @@ def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
 
 
 def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
-    """Return which elements of the full recall-base of a topic are ideal answers, in the order of `full`.
+    """Return flags of the ideal elements of a topic's full recall-base, in the order of `full`.
 
     Shape (n,). A recall-base that was built before (`Topic.recall_bases`) answers for itself. Raises InputError as
     `ideal` does.

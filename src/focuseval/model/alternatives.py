@@ -89,7 +89,7 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
-    """Return (V, C) what is read under the best choice of one alternative of each group, for each of V values.
+    """Return (V, C) the numbers under the best choice of one alternative of each group, for each of V values.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
 #: decimals of each column, or how Python formats it: `{"pearson_r": 5, "share": ".1%"}`; other columns have
-#: those that their numbers need, p-values `p_value`'s
+#: decimals of other columns; p-values use `p_value`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
 #: names that begin with a capital in headings

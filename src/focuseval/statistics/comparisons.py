@@ -18,7 +18,7 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
 
-#: resamples at most: for more there may be no memory
+#: limit of resamples, for the sake of memory
 MOST_RESAMPLES = 1_000_000
 
 #: by number of topics: per cent of comparisons without a difference for which the bootstrap test has p <= 0.05, two-
@@ -34,7 +34,7 @@ BOOTSTRAP_ALARMS = {
     16: (8, 7),
 }
 
-#: below this many topics, which systems differ changes with the topics (Buckley & Voorhees, SIGIR 2000)
+#: with fewer topics, another sample of topics gives other significant differences (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
 #: below this many topics a randomisation test rejects nothing at 0.05, so that there is no interval

@@ -38,7 +38,7 @@ class ScoreTable:
     values: pd.DataFrame  #: a row for each topic, a column for each run, no value missing
     lower: bool = False
     counts: Floats | None = None  #: (n, R, 4) what was counted, where counts are added up over topics
-    number: Callable[[Floats], Floats] | None = None  #: the numbers (…) that counts (…, 4) are read as
+    number: Callable[[Floats], Floats] | None = None  #: from counts (…, 4) to values (…)
 
     @property
     def runs(self) -> list[str]:

@@ -328,7 +328,7 @@ def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFr
     )
 
 
-#: lists that are perturbed at once, and what is known of each unit beside its list
+#: lists perturbed at once, and columns of each unit
 AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
 
 

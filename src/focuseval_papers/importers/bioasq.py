@@ -38,7 +38,7 @@ _APART = 1_000_000
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold and runs of all batches that have runs, in all views. Raises InputError for what is no snippet."""
+    """Make gold and runs of all batches that have runs, in all views. Raises InputError for malformed snippets."""
     problems: list[Problem] = []
     tables = {}
     for path in sorted((files / "submissions").glob("*.json")):

@@ -44,7 +44,7 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """All runs under one measure at every point."""
+    """A sweep: all runs under one measure at every point."""
 
     #: every value: run, topic (`ALL` for the mean, which comes first), measure, a column for each parameter, cutoff (""
     #: for none), value
