@@ -7,6 +7,7 @@
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make site     the documentation as a site: results/site/index.html
 # make figures  every figure at the width of a paper's column: results/figures.html
+# make benchmarks  measure speed and memory: benchmarks/README.md (ARCHIVE=FILE: a collection of XML to parse)
 # make clean    remove the environment and all results
 # make help     this list
 #
@@ -50,6 +51,11 @@ verify:
 	  (cd "$$(dirname "$$list")" && sha256sum --check --quiet "$$(basename "$$list")") || touch .differs; done; \
 	  if [ -e .differs ]; then rm .differs; \
 	    echo "Files differ from what was made: delete their .sha256 list, and make makes them again"; exit 1; fi
+
+benchmarks: .venv/ready
+	@for name in start peers $(if $(ARCHIVE),parse_collection) scoring eprum locate view; do \
+	  python benchmarks/$$name.py $$([ $$name != parse_collection ] || echo "$(ARCHIVE)") || exit 1; done
+	@python benchmarks/write.py
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
@@ -132,4 +138,4 @@ clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site figures clean
+.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site figures benchmarks clean

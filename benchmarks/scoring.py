@@ -1,15 +1,14 @@
 """Scoring from Parquet: 56 runs x 36 topics x 1,500 results under precall and inex2003, 8 million elements.
 
-    PYTHONPATH=src python benchmarks/scoring.py [--documents 12107]
+    python benchmarks/scoring.py
 
 A random collection of articles of 660 elements, judgements and runs are written as the workflow
 writes them; one new process then loads and scores them. The peer is pytrec_eval's `map` on the same
 lists, in the same run, without the time it takes to build its dictionaries.
 """
 
-import argparse
+import math
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from measuring import Measured, process, record
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
@@ -33,7 +33,7 @@ from focuseval_papers.workflow.store import (
     write_topics,
 )
 
-RUNS, TOPICS, RESULTS = 56, 36, 1500
+RUNS, TOPICS, RESULTS, DOCUMENTS = 56, 36, 1500, 12_107
 ELEMENTS = 660  # of an article
 SHARD = 500  # documents
 NAMES = [
@@ -115,18 +115,14 @@ def write_inputs(folder: Path, documents: int) -> None:
 
 
 def load_and_score(folder: Path) -> None:
-    """What one job of the workflow does; prints CPU seconds and peak memory."""
+    """Do what a scoring job of the workflow does; print CPU seconds, of pytrec_eval's `map` too, and MiB."""
     begun = time.process_time()
     collection = load_collection(folder / "collection")
     topics = load_topics(folder / "assessments/all", collection)
     results = load_results(folder / "runs.parquet", collection)
-    loaded = time.process_time()
     score(topics, results, [spec for name in NAMES for spec in parse_specs(name, MEASURES)])
-    scored = time.process_time()
+    seconds = time.process_time() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"elements {len(collection):,}; results {len(results):,}; measures {len(NAMES)}")
-    print(f"load  {loaded - begun:6.1f} s of CPU")
-    print(f"score {scored - loaded:6.1f} s of CPU (bound: 20 s with loading), peak memory {peak:,.0f} MiB")
     import pytrec_eval
 
     qrels = {t.name: dict.fromkeys(map(str, t.element.tolist()), 1) for t in topics}
@@ -135,19 +131,31 @@ def load_and_score(folder: Path) -> None:
              for f in results.lists() if f.run == "run0"}  # fmt: skip
     begun = time.process_time()
     evaluator.evaluate(lists)
-    peer = (time.process_time() - begun) * RUNS
-    print(f"pytrec_eval map, the same lists: {peer:.1f} s; a measure here takes "
-          f"{(scored - loaded) / len(NAMES) / peer:.2f} times that")  # fmt: skip
+    print(seconds, (time.process_time() - begun) * RUNS * len(NAMES), peak)
+
+
+def measured(documents: int) -> tuple[float, ...]:
+    """Return the least of three: CPU seconds here, of the peer for as many lists and measures, MiB."""
+    with tempfile.TemporaryDirectory() as name:
+        write_inputs(Path(name), documents)
+        runs = [process([sys.executable, __file__, name]).output.split() for _ in range(3)]
+    return tuple(min(map(float, column)) for column in zip(*runs, strict=True))
+
+
+def main() -> None:
+    """Measure a campaign of INEX 2002's size, and one of a quarter of its documents."""
+    (small, _, _), (seconds, peer, peak) = measured(DOCUMENTS // 4), measured(DOCUMENTS)
+    work = f"{len(NAMES)} measures, {RUNS} runs x {TOPICS} topics x {RESULTS:,}, {DOCUMENTS * ELEMENTS:,} elements"
+    rows = [
+        Measured(work, seconds, "s of CPU", peer, "pytrec_eval, map of as many lists", "ours <= 20"),
+        Measured("their memory", peak, "MiB", bound="ours <= 2048"),
+        Measured("growth with the elements", math.log(seconds / small, 4), "exponent", bound="ours <= 1"),
+    ]
+    record("scoring", rows)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--documents", type=int, default=12107)
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.folder:
-        load_and_score(options.folder)
+    if len(sys.argv) > 1:
+        load_and_score(Path(sys.argv[1]))
     else:
-        with tempfile.TemporaryDirectory() as name:
-            write_inputs(Path(name), options.documents)
-            subprocess.run([sys.executable, __file__, "--folder", name], check=True)
+        main()

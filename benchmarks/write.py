@@ -20,7 +20,7 @@ def table(path: Path) -> str:
         f"### {path.stem.replace('_', ' ')}",
         f"`{found[0]['command']}` (load {found[0]['load']})",
         "",
-        "| work | here | unit | peer | | times | bound | kept |",
+        "| work | focuseval | unit | peer | | ratio | bound | kept |",
         "|---|---:|---|---:|---|---:|---|---|",
     ]
     columns = ("work", "ours", "unit", "peer", "against", "ratio", "bound", "met")

@@ -268,10 +268,15 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 
 @lru_cache(128)  # a file is recognised when its folder is listed, and when it is read
 def _kinds_like(lines: tuple[bytes, ...]) -> Counter[str]:
-    """Count the lines that are most like each kind of text."""
+    """Count the lines that are most like each kind of text, until most of all are like one."""
     likely = [one.likeness for one in formats() if one.likeness]
-    most = [max((likeness(line) for likeness in likely), key=itemgetter(0)) for line in lines]
-    return Counter(kind for share, kind in most if share)
+    counts = Counter[str]()
+    for line in lines:
+        share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
+        counts[kind] += share > 0
+        if 2 * counts[kind] > len(lines):
+            break
+    return +counts
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
