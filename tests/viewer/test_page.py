@@ -118,12 +118,12 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     told = f"The texts of {len(made.documents)} of 4 documents are in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_700)  # results, too
-    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_700
+    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_800)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_800
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
     (tmp_path / "alone").mkdir()
-    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_700, alone=True)
+    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_800, alone=True)
     assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
     core = blocks_of((tmp_path / "alone/page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]

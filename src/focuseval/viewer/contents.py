@@ -61,6 +61,7 @@ class ViewSettings:
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, whose curve is shown
     signature: str = ""  #: one line that makes its scores repeatable
+    lists: str = "whole lists"  #: what the results are that the page is made of
 
     def __post_init__(self) -> None:
         check_type("queries", self.queries, Mapping, "expected texts by topics")
@@ -147,6 +148,7 @@ def contents(
         "reasons": REASONS,
         "kinds": [*KINDS.items()],
         "failures": _failures(parts, [*place], reading) if sized else None,
+        "lists": shown.lists,
         "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
         "among": runs,
         "signature": shown.signature,

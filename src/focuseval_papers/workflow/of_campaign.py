@@ -52,14 +52,15 @@ def campaign_contents(
     if any("texts" in spec.needs for spec in specs):
         read_words(topics, results)
     read = Inputs(assessments=list(files.assessments), unit=unit)
-    first = f"Shown: the first {counted(depth, 'result')} of each list; scores are of whole lists."
+    lists = f"the first {counted(depth, 'result')} of each list"
+    first = f"Shown: {lists}; scores are of whole lists."
     return contents(
         topics,
         results,
         scores,
         specs,
         None if texts is None else lambda names: document_texts(texts, documents=set(names)),
-        replace(shown, signature=signature(specs, read, runs=files.runs)),
+        replace(shown, signature=signature(specs, read, runs=files.runs), lists=lists),
         [first, *notes],
     )
 

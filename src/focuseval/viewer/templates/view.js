@@ -272,7 +272,7 @@ function failures() {
     ...core.kinds.map(([name], i) => ({ name, first: -1, number: true, by: (r) => counts[r][i], show: (r) => count(counts[r][i]) })),
   ];
   return [
-    sortable(`Gold passages by what becomes of them, in ${limit ? `the first ${limit}` : "whole lists"}`, columns, [...core.runs.keys()], [1, -1]),
+    sortable(`Gold passages by what becomes of them, in ${limit ? `the first ${limit}, of ${core.lists}` : core.lists}`, columns, [...core.runs.keys()], [1, -1]),
     make("p", { class: "note" }, core.kinds.map(([name, meaning]) => `${name}: ${meaning}. `)),
   ];
 }
