@@ -234,7 +234,7 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     assert page.index("<h2>Kazai") < page.index(
         "<h2>Sweep on concept-space-tiny-2005: nxCG over alpha, ideal and cut-off"
     )
-    assert "&#34;sha256&#34;" in page
+    assert "<b>SHA-256:</b> configuration " in page
     assert_rounded(re.sub("<pre.*?</pre>|<style.*?</style>|<!--.*?-->|<[^>]*>", " ", page, flags=re.DOTALL))
     assert len(page) < 4_000_000
 

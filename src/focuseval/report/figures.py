@@ -211,15 +211,13 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure in every form, laid out once, above the name of a ``synthetic`` campaign that it is of."""
+    """Draw every figure in every form, laid out once, below the name of a ``synthetic`` campaign that it is of."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
             if synthetic:
-                caption = OF_SYNTHETIC + synthetic
-                figure.text(
-                    0, 0, caption, va="top", fontsize="x-small", color="#525B6B", family=STYLE["font.family"]
-                )
+                look: dict[str, Any] = {"fontsize": "x-small", "color": SOFT, "family": STYLE["font.family"]}
+                figure.text(0, 1, OF_SYNTHETIC + synthetic, va="bottom", **look)
             for form in FIGURE_FORMS:
                 save_figure(figure, folder / f"{item.name}.{form}")
                 figure.set_layout_engine("none")

@@ -102,7 +102,7 @@ def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
             label = f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {three_digits(seen_ideal / seen_run)}"
             ax.plot([seen_ideal, seen_run], [level, level], marker="s", label=label, **point)
         ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
-        drawn.legend(loc="outside upper left", ncols=2)
+        drawn.legend(loc="outside lower center", ncols=2)
     return drawn
 
 
