@@ -87,7 +87,9 @@ rule write_report:
         views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
         command=shlex.join(
-            ["snakemake", "--configfile", *map(os.path.relpath, workflow.configfiles)]
+            ["snakemake"]
+            + ["--configfile"] * bool(workflow.overwrite_configfiles)
+            + [*map(os.path.relpath, workflow.overwrite_configfiles or ())]
         ),
         # all of them are made before the report
         artefacts=lambda w: list(dict.fromkeys(artefacts())),
