@@ -14,6 +14,12 @@ from focuseval_papers.workflow.provenance import code_of_library
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
+    root = Path(snakemake.output.page).parents[1]
+
+    def named(path: str) -> str:
+        """A result as seen from the folder of the results, wherever that is stored; any other file as it is."""
+        return str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path
+
     provenance = {
         "versions": versions(),
         "configuration": params.configuration,
@@ -21,11 +27,14 @@ with job(snakemake.output, snakemake.log[0]):
         "not computed": params.unsuited,
         "sha256": {
             **{f"config/published/{Path(path).name}": checksum(path) for path in given.published},
-            **{path: checksum(path) for path in (*given.given, *given.generated)},
+            **{named(path): checksum(path) for path in (*given.given, *given.generated)},
         },
     }
     # absent from the page, which is the same on every machine
-    about = {"code": code_of_library(), "artefacts": {path: checksum(path) for path in params.artefacts}}
+    about = {
+        "code": code_of_library(),
+        "artefacts": {named(path): checksum(path) for path in given.artefacts},
+    }
     with write_atomically(snakemake.output.provenance) as out:
         json.dump({**provenance, **about}, out, indent=1, ensure_ascii=False)
         out.write("\n")

@@ -207,6 +207,17 @@ def test_results_without_records_are_refused_and_can_be_adopted(finished: Path, 
     assert "Nothing to be done" in again.stdout, again.stdout
 
 
+def test_snakemakes_own_report_has_what_people_look_at(finished: Path, tmp_path: Path) -> None:
+    told = snakemake(finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html"))
+    assert told.returncode == 0, told.stdout
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    results = json.JSONDecoder().raw_decode(page, page.index("var results = ") + len("var results = "))[0]
+    assert all(result["caption"] for result in results.values())
+    of_rules = {result["job_properties"]["rule"] for result in results.values()}
+    assert of_rules == {"correlate", "paper", "sweep", "view", "write_report"}
+    assert "Published evaluations of focused retrieval" in page
+
+
 def test_the_graph_of_rules_reads_like_the_experiment(finished: Path) -> None:
     drawn = snakemake(finished, "--rulegraph", "--quiet", "host")
     boxes = set(re.findall(r'label = "(\w+)"', drawn.stdout))

@@ -10,7 +10,14 @@ rule correlate:
         earlier=lambda w: scores_correlated(w, "earlier"),
     output:
         table="results/{campaign}/correlations/{correlation}.parquet",
-        folder=directory("results/{campaign}/correlations/{correlation}"),
+        folder=report(
+            directory("results/{campaign}/correlations/{correlation}"),
+            patterns=["{figure}.svg"],
+            caption="../captions/correlate.rst",
+            category="Correlations",
+            subcategory="{campaign}",
+            labels={"correlation": "{correlation}", "figure": "{figure}"},
+        ),
         files="results/{campaign}/correlations/{correlation}.sha256",
     log:
         "results/logs/{campaign}/correlate.{correlation}.log",
@@ -43,7 +50,14 @@ rule compare:
         facts=rules.describe_campaign.output.facts,
         population=rules.describe_campaign.output.population,
     output:
-        folder=directory("results/{campaign}/comparisons/{comparison}"),
+        folder=report(
+            directory("results/{campaign}/comparisons/{comparison}"),
+            patterns=["{figure}.svg"],
+            caption="../captions/compare.rst",
+            category="Comparisons",
+            subcategory="{campaign}",
+            labels={"comparison": "{comparison}", "figure": "{figure}"},
+        ),
         files="results/{campaign}/comparisons/{comparison}.sha256",
     log:
         "results/logs/{campaign}/compare.{comparison}.log",
@@ -69,7 +83,14 @@ rule sweep:
         left_out=lambda w: scores_swept(w, ".left_out"),
         notices=notices_of,
     output:
-        folder=directory("results/{campaign}/sweeps/{sweep}"),
+        folder=report(
+            directory("results/{campaign}/sweeps/{sweep}"),
+            patterns=["{figure}.svg"],
+            caption="../captions/sweep.rst",
+            category="Sweeps",
+            subcategory="{campaign}",
+            labels={"sweep": "{sweep}", "figure": "{figure}"},
+        ),
         files="results/{campaign}/sweeps/{sweep}.sha256",
     log:
         "results/logs/{campaign}/sweep.{sweep}.log",
@@ -104,7 +125,12 @@ rule view:
         topics=given("topics"),
         given_assessments=given("assessments"),
     output:
-        page="results/{campaign}/view.html",
+        page=report(
+            "results/{campaign}/view.html",
+            caption="../captions/view.rst",
+            category="Views",
+            labels={"campaign": "{campaign}"},
+        ),
         # what does not fit into the page, which loads it from there
         folder=directory("results/{campaign}/view_files"),
         files="results/{campaign}/view_files.sha256",

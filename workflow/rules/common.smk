@@ -219,7 +219,9 @@ def code_under(script, *metrics, modules=()):
 
 #: the versions of what computes: another one plans everything again
 VERSIONS = {
-    name: versions()[name] for name in ("numpy", "scipy", "pandas", "pyarrow", "lxml")
+    name: number
+    for name, number in versions().items()
+    if name not in ("python", "focuseval", "snakemake")
 }
 
 #: what the report is made with
@@ -790,12 +792,15 @@ def artefacts():
         if not asked.scores:
             continue
         base = f"results/{name}"
-        yield from expand(rules.parse_collection.output, campaign=name)
-        yield from expand(
-            rules.read_assessments.output, campaign=name, task=asked.assessments
+        yield from (
+            f"{base}/collection/{file}"
+            for file in ("documents.parquet", "elements.parquet", "notices.csv")
         )
         if any(runs.startswith(RETRIEVED) for runs in asked.runs):
-            yield from expand(rules.index_texts.output, campaign=name)
+            yield f"{base}/collection/texts.parquet"
+        for task in asked.assessments:
+            yield from assessments_for(task)(Wildcards(name))
+            yield f"{base}/assessments/{task}/notices.csv"
         for runs in asked.runs:
             yield from (
                 f"{base}/runs/{runs}.parquet",
@@ -804,7 +809,15 @@ def artefacts():
         yield from (
             f"{base}/{runs.artefact}" for runs in asked.sets.values() if runs.made_by
         )
-        yield from expand(rules.describe_campaign.output, campaign=name)
+        yield from (
+            f"{base}/{file}"
+            for file in (
+                "facts.parquet",
+                "calibration.csv",
+                "population.csv",
+                "description.html",
+            )
+        )
         for one in asked.correlations:
             yield from (
                 f"{base}/correlations/{one}.parquet",

@@ -42,7 +42,14 @@ rule paper:
             f"results/{one}/{w.paper}" for one in draws_of(w.paper, w.campaign)
         ],
     output:
-        folder=directory("results/{campaign}/{paper}"),
+        folder=report(
+            directory("results/{campaign}/{paper}"),
+            patterns=["{figure}.svg"],
+            caption="../captions/paper.rst",
+            category="Papers",
+            subcategory="{campaign}",
+            labels={"paper": "{paper}", "figure": "{figure}"},
+        ),
         files="results/{campaign}/{paper}.sha256",
     log:
         "results/logs/{campaign}/{paper}.log",

@@ -131,7 +131,12 @@ def refuse_unrecorded(folder):
 def places():
     """Where what was asked for lies: its page, or the folders of its files."""
     asked = [job.output or job.input for job in workflow.dag.targetjobs]
-    files = {str(file) for made in asked for file in made}
+    files = {str(file) for made in asked for file in made if not file.is_storage}
+    stored = [
+        file.storage_object.query for made in asked for file in made if file.is_storage
+    ]
+    if stored:
+        return {"Stored": os.path.commonpath(map(os.path.dirname, stored))}
     pages = {
         "Tables, figures and findings": rules.write_report.output.page,
         "The measures audited": rules.report_audits.output[0],

@@ -24,7 +24,11 @@ OF_SWEEPS = [
     for name in REPORTED
     for sweep in ASKED[name].sweeps
 ]
-OF_EVALUATIONS = rules.compare_evaluations.output if EVALUATED else []
+OF_EVALUATIONS = (
+    ["results/evaluations/section.html", "results/evaluations/overview.csv"]
+    if EVALUATED
+    else []
+)
 
 
 SECTIONS = [
@@ -49,8 +53,8 @@ rule write_report:
         ],
         audits=expand("results/audit/{campaign}", campaign=CONFIG.audit.campaigns),
         draws=rules.compare_draws.output.table,
-        descriptions=expand(rules.describe_campaign.output.section, campaign=SCORED),
-        views=expand(rules.view.output.page, campaign=VIEWED),
+        descriptions=expand("results/{campaign}/description.html", campaign=SCORED),
+        views=expand("results/{campaign}/view.html", campaign=VIEWED),
         published=[
             local(str(path))
             for path in sorted((ROOT / "config/published").glob("*.csv"))
@@ -60,6 +64,8 @@ rule write_report:
             for campaign in CAMPAIGNS.values()
             for path in campaign.files().values()
         ],
+        # whose checksums are kept
+        artefacts=list(dict.fromkeys(artefacts())),
         generated=expand(
             "results/{campaign}/input",
             campaign=[name for name in SYNTHETIC if name not in DRAWS],
@@ -67,6 +73,7 @@ rule write_report:
     output:
         page=report(
             "results/report.html",
+            caption="../captions/report.rst",
             category="Report",
             labels={"what": "tables, figures and findings"},
         ),
@@ -91,8 +98,6 @@ rule write_report:
             + ["--configfile"] * bool(workflow.overwrite_configfiles)
             + [*map(os.path.relpath, workflow.overwrite_configfiles or ())]
         ),
-        # all of them are made before the report
-        artefacts=lambda w: list(dict.fromkeys(artefacts())),
     script:
         "../../scripts/report.py"
 
@@ -102,7 +107,7 @@ rule report_audits:
     input:
         code=code("report_audits"),
         templates=TEMPLATES,
-        folders=expand(rules.audit.output.folder, campaign=AUDITED),
+        folders=expand("results/audit/{campaign}", campaign=AUDITED),
     output:
         "results/audit.html",
     log:
@@ -120,11 +125,12 @@ rule report:
     input:
         rules.write_report.output,
         with_files(SECTIONS),
-        with_files(rules.write_report.input.audits),
-        expand(rules.view.output, campaign=VIEWED),
+        with_files(expand("results/audit/{campaign}", campaign=CONFIG.audit.campaigns)),
+        expand("results/{campaign}/view.html", campaign=VIEWED),
+        with_files(expand("results/{campaign}/view_files", campaign=VIEWED)),
         OF_EVALUATIONS,
         rules.compare_draws.output,
-        expand(rules.generate_campaign.output, campaign=SYNTHETIC),
+        with_files(expand("results/{campaign}/input", campaign=SYNTHETIC)),
         list(dict.fromkeys(artefacts())),
     localrule: True
 
@@ -154,5 +160,5 @@ rule audits:
     """The audits of all campaigns; no part of the report unless the configuration asks for it, as it takes minutes."""
     input:
         rules.report_audits.output,
-        with_files(rules.report_audits.input.folders),
+        with_files(expand("results/audit/{campaign}", campaign=AUDITED)),
     localrule: True

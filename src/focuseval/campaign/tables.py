@@ -156,6 +156,12 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
     return checked(table, schema, columns or schema.names, path)
 
 
+def read_frame(path: str | Path) -> pd.DataFrame:
+    """Return an artefact of any columns; InputError if the file is not there or damaged."""
+    with reading(path):
+        return pd.read_parquet(path)
+
+
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
     """Return the columns of a table; raises InputError if they are not as in the schema."""
     table = table.select([name for name in columns if name in table.schema.names])

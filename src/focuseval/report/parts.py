@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import pandas as pd
 
+from focuseval.campaign.tables import read_frame
 from focuseval.errors import wrapped
 from focuseval.files import replacing
 from focuseval.report.tables import (
@@ -125,7 +126,7 @@ def write_analysis(analysis: Analysis, folder: Path) -> None:
 
 def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
     """The frames that `write_analysis` wrote."""
-    return {path.stem: pd.read_parquet(path) for path in sorted(folder.glob("*.parquet"))}
+    return {path.stem: read_frame(path) for path in sorted(folder.glob("*.parquet"))}
 
 
 def write_tables(

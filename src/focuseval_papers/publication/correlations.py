@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.tables import read_frame
 from focuseval.errors import listed
 from focuseval.files import replacing
 from focuseval.model.arrays import Floats, Ints
@@ -225,7 +226,7 @@ def write_correlations(table: pd.DataFrame, path: Path) -> None:
 
 def read_correlations(path: Path) -> pd.DataFrame:
     """Read the table that `write_correlations` wrote."""
-    return pd.read_parquet(path)
+    return read_frame(path)
 
 
 def make_correlations(

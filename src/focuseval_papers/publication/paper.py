@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from focuseval.campaign.tables import read_frame
 from focuseval.errors import extra
 from focuseval.files import replacing
 from focuseval.measures.declaration import Measure
@@ -295,7 +296,7 @@ def make_tables(
     context = material.context
     write_tables(paper.items(context), analysis, context, folder, context.synthetic)
     reproduced, on_print = paper.findings(analysis, material.printed, context)
-    drawn = [pd.read_parquet(Path(one) / FINDINGS) for one in draws]
+    drawn = [read_frame(Path(one) / FINDINGS) for one in draws]
     findings = findings_table(with_draws(reproduced, drawn), on_print)
     with replacing(folder / FINDINGS) as unfinished:
         findings.to_parquet(unfinished, index=False)

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from focuseval.campaign.tables import read_frame
 from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.report.page import Section, SectionItem, page, read_section, section, shown_table
@@ -145,7 +146,7 @@ def write_report(
     if claiming:
         papers = (number for number, each in enumerate(found) if each.group in params.titles.values())
         drawn = pd.DataFrame(columns=["publication", "campaign", "inside"])
-        verdicts = head(claiming, drawn if draws is None else pd.read_parquet(draws), generated)
+        verdicts = head(claiming, drawn if draws is None else read_frame(draws), generated)
         texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, verdicts)
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     shown = page(

@@ -11,6 +11,7 @@ import pandas as pd
 from jinja2 import Template
 from markupsafe import Markup
 
+from focuseval.campaign.tables import read_frame
 from focuseval.errors import counted
 from focuseval.files import write_text
 from focuseval.measures.declaration import parts_of
@@ -321,7 +322,7 @@ def make_section(
         paper.declared.facts,
         f"{paper.declared.campaign}, in the paper",
     )
-    findings = pd.read_parquet(folder / FINDINGS)
+    findings = read_frame(folder / FINDINGS)
     anchor = f"{paper.name}-{campaign.name}"
     return page.section(
         anchor,

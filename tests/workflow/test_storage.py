@@ -1,0 +1,32 @@
+"""The results of the example in a storage of Snakemake's (docs/cluster.md): every artefact goes there and is read from it."""
+
+import json
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from focuseval.cli import main
+
+from .clone import ROOT, snakemake
+
+if find_spec("snakemake_storage_plugin_fs") is None or shutil.which("rsync") is None:
+    pytest.skip("snakemake-storage-plugin-fs or rsync is not installed", allow_module_level=True)
+
+
+def test_results_are_stored_read_from_there_and_made_once(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "garden")]) == 0
+    (tmp_path / "store").mkdir()
+    command = ["--snakefile", str(ROOT / "workflow/Snakefile"), "--configfile", "garden/focuseval.yaml"]
+    command += ["--default-storage-provider", "fs", "--default-storage-prefix", str(tmp_path / "store")]
+    first = snakemake(tmp_path, *command, library=ROOT)
+    assert first.returncode == 0, first.stdout
+    results = tmp_path / "store/results"
+    assert f"Stored: {results}" in first.stdout
+    assert "<h2>" in (results / "report.html").read_text(encoding="utf-8")
+    known = json.loads((results / "provenance.json").read_text(encoding="utf-8"))
+    assert all((tmp_path / "store" / path).exists() for path in known["artefacts"])
+    assert not (tmp_path / "results").exists()
+    again = snakemake(tmp_path, *command, "--dry-run", library=ROOT)
+    assert "Nothing to be done" in again.stdout, again.stdout
