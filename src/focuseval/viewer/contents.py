@@ -109,11 +109,13 @@ def contents(
     ``specs`` are the measures that are scored. Runs beyond the best and results
     beyond the depth are left out; what is left out is reported in the notes of the page.
     """
-    scored = set(per_topic["name"])  # measures with a value on some topic
-    specs = [spec for spec in specs if spec.name in scored]
     per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
-    runs = per_topic["run"].nunique()
+    scored = per_topic.groupby("name")["run"].nunique()
+    runs = int(scored.max())
+    partly = [spec.name for spec in specs if 0 < scored.get(spec.name, 0) < runs]
+    specs = [spec for spec in specs if scored.get(spec.name, 0) == runs]
+    per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     kept = _best(per_topic, specs[0], shown.best, shown.baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]
     columns = system_columns(per_topic, specs, [topic.name for topic in topics], shown.baseline, shown.method)
@@ -162,6 +164,7 @@ def contents(
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
+            *[f"not shown, as some runs have no value under it: {name}" for name in partly],
             *_left_out(runs, len(kept), specs[0], list(map(len, whole)), shown.depth, limits),
             *notes,
         ],
