@@ -236,18 +236,28 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
     assert held == files  # nothing of focuseval_papers
 
 
-def test_what_the_container_copies_is_enough_for_the_same_wheel(
+def test_what_the_container_copies_is_enough_for_the_same_wheel_and_for_make(
     uv: str, wheel: zipfile.ZipFile, tmp_path: Path
 ) -> None:
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
-    for copied in re.findall(r"^COPY (.*) /build/", text, re.MULTILINE):
+    assert re.search(r"^FROM \S+@sha256:[0-9a-f]{64}$", text, re.MULTILINE)
+    for copied in re.findall(r"^COPY (.*) \./", text, re.MULTILINE):
         for name in copied.split():
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, tmp_path / name)
     subprocess.run([uv, "build", "--quiet", "--wheel", "--out-dir", tmp_path / "dist", tmp_path], check=True)
     assert zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))).namelist() == wheel.namelist()
-    for extra in re.search(r"/build\[(.*)\]", text)[1].split(","):
+    for extra in re.search(r"'\.\[(.*)\]'", text)[1].split(","):
         assert extra in EXTRAS
+    (tmp_path / ".venv").symlink_to(sys.prefix)  # the environment is ready
+    planned = subprocess.run(
+        ["make", "--old-file", ".venv/ready", "plan", "CONFIG=config/tiny.yaml"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if not name.startswith("M")},
+        capture_output=True,
+        text=True,
+    )
+    assert re.search(r"^\d+ jobs would run", planned.stdout, re.MULTILINE), planned.stderr
 
 
 @pytest.mark.parametrize(
