@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval_papers.publication.asking import Request
+from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.publication.section import left_out_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet

@@ -10,7 +10,8 @@ from snakemake.logging import logger
 from focuseval.campaign.tables import versions
 from focuseval.errors import InputError
 from focuseval.formats.documents import commit_of, revision_of
-from focuseval.measures import INSTALLED, MEASURES, family_of, parse_specs
+from focuseval.measures import INSTALLED, MEASURES, parse_specs
+from focuseval.measures import family_of as metric_of
 from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
@@ -31,7 +32,6 @@ from focuseval_papers.publication.requests import (
     VARIANTS,
     metrics_of,
     requests,
-    score_files,
 )
 from focuseval_papers.workflow.scoring import ideal_quantisation
 from focuseval_papers.workflow.runsets import (
@@ -202,11 +202,6 @@ def code_of(script, paper, figures=False):
     modules, files = made_of(paper.name, figures)
     metrics = map(metric_of, paper.case_measures)
     return [*code_under(script, *metrics, modules=modules), *seen(files)]
-
-
-def metric_of(measure):
-    """The metric of a measure: a module of `focuseval.measures`."""
-    return family_of(measure)
 
 
 def code_under(script, *metrics, modules=()):
@@ -451,6 +446,13 @@ def texts_to_compare(wildcards):
 
 # ------------------------------------------------------------------------------------------ artefacts of a campaign
 
+
+def collection_of(wildcards):
+    """The files of a campaign's documents."""
+    names = "documents.parquet", "elements.parquet", "notices.csv"
+    return [f"results/{wildcards.campaign}/collection/{name}" for name in names]
+
+
 #: the files of assessments
 ASSESSMENTS = ("topics", "elements", "passages", "spans", "entry_points")
 
@@ -662,89 +664,59 @@ def context_of(paper, campaign):
     return ASKED[campaign].papers[paper].as_dict()
 
 
-def asked_by(wildcards):
-    """The requests of a paper, and the campaigns that they are of."""
-    return requests_of(wildcards.campaign, wildcards.paper)
+def requests_of(wildcards):
+    """The requests of a paper on a campaign, in their order: the name of the campaign that each is of, and the request."""
+    return _requests_of(wildcards.campaign, wildcards.paper)
 
 
 @cache
-def requests_of(campaign, paper):
-    """As `asked_by`, computed once for each paper on each campaign."""
+def _requests_of(campaign, paper):
     context = ASKED[campaign].papers[paper]
-    whose = {"campaign": campaign}
-    if context.earlier:
-        whose["earlier"] = context.earlier.name
-    return list(PAPERS[paper].requests(context).values()), whose
+    requests = PAPERS[paper].requests(context).values()
+    return [(context.campaign_of(request.of).name, request) for request in requests]
 
 
 def scores_of_paper(wildcards, end=""):
     """The scores of a paper in the order of its requests."""
-    asked, whose = asked_by(wildcards)
-    return [
-        score_file(whose[of], runs, metric, end)
-        for of, runs, metric in score_files(asked)
-    ]
+    files = (
+        score_file(campaign, request.runs.name, metric, end)
+        for campaign, request in requests_of(wildcards)
+        for metric in metrics_of(request.measures.values())
+    )
+    return list(dict.fromkeys(files))
 
 
 def assessments_of_paper(wildcards):
     """The assessments that a paper's runs are scored on."""
-    asked, whose = asked_by(wildcards)
-    used = dict.fromkeys(
-        (whose[one.of], task) for one in asked for task in (ALL, one.runs.judgements)
+    files = (
+        file
+        for campaign, request in requests_of(wildcards)
+        for task in (ALL, request.runs.judgements)
+        for file in assessments_for(task)(Wildcards(campaign))
     )
-    return [
-        f"results/{name}/assessments/{task}/{file}.parquet"
-        for name, task in used
-        for file in ASSESSMENTS
-    ]
+    return list(dict.fromkeys(files))
 
 
 def runs_of_paper(wildcards):
     """The runs that a paper is on."""
-    asked, whose = asked_by(wildcards)
-    return sorted(
-        {
-            f"results/{whose[one.of]}/runs/{one.runs.runs}.parquet"
-            for one in asked
-            if one.runs.runs
-        }
-    )
+    named = {(name, one.runs.runs) for name, one in requests_of(wildcards)}
+    return sorted(f"results/{name}/runs/{runs}.parquet" for name, runs in named if runs)
 
 
-def _campaigns_of_paper(wildcards):
-    asked, whose = asked_by(wildcards)
-    return list(dict.fromkeys(whose[one.of] for one in asked))
-
-
-def collections_of_paper(wildcards):
-    """The collections of a paper's campaigns."""
-    return expand(
-        rules.parse_collection.output, campaign=_campaigns_of_paper(wildcards)
-    )
-
-
-def facts_of_paper(wildcards):
-    """How large the campaigns of a paper are, its own first."""
-    return [f"results/{name}/facts.parquet" for name in _campaigns_of_paper(wildcards)]
-
-
-def notices_of_paper(wildcards):
-    """The notices on the files of the campaigns of a paper."""
-    return [
+def of_campaigns(files):
+    """An input function: files of each campaign of a paper, its own first; ``files`` takes wildcards of a campaign."""
+    return lambda w: [
         file
-        for name in _campaigns_of_paper(wildcards)
-        for file in notices_of(Wildcards(name))
+        for name in dict.fromkeys(name for name, _ in requests_of(w))
+        for file in files(Wildcards(name))
     ]
 
 
 def correlations_of_paper(wildcards):
     """The correlations that a paper reads."""
-    asked = PAPERS[wildcards.paper].correlations(
-        ASKED[wildcards.campaign].papers[wildcards.paper]
-    )
-    return [
-        f"results/{wildcards.campaign}/correlations/{one.name}.parquet" for one in asked
-    ]
+    base = f"results/{wildcards.campaign}/correlations"
+    names = (one.name for one in PAPERS[wildcards.paper].declared.correlations)
+    return [f"{base}/{name}.parquet" for name in names]
 
 
 def printed(paper):
@@ -792,12 +764,9 @@ def artefacts():
         if not asked.scores:
             continue
         base = f"results/{name}"
-        yield from (
-            f"{base}/collection/{file}"
-            for file in ("documents.parquet", "elements.parquet", "notices.csv")
-        )
+        yield from collection_of(Wildcards(name))
         if any(runs.startswith(RETRIEVED) for runs in asked.runs):
-            yield f"{base}/collection/texts.parquet"
+            yield f"{base}/collection/terms.parquet"
         for task in asked.assessments:
             yield from assessments_for(task)(Wildcards(name))
             yield f"{base}/assessments/{task}/notices.csv"

@@ -28,15 +28,15 @@ rule paper:
     input:
         code=lambda w: code_of("paper", PAPERS[w.paper], True),
         templates=TEMPLATES,
-        collections=lambda w: collections_of_paper(w),
-        assessments=lambda w: assessments_of_paper(w),
-        runs=lambda w: runs_of_paper(w),
+        collections=of_campaigns(collection_of),
+        assessments=assessments_of_paper,
+        runs=runs_of_paper,
         imported=made_for_campaign,
         scores=lambda w: scores_of_paper(w),
         left_out=lambda w: scores_of_paper(w, ".left_out"),
-        correlations=lambda w: correlations_of_paper(w),
-        notices=lambda w: notices_of_paper(w),
-        facts=lambda w: facts_of_paper(w),
+        correlations=correlations_of_paper,
+        notices=of_campaigns(notices_of),
+        facts=of_campaigns(lambda w: [f"results/{w.campaign}/facts.parquet"]),
         printed=lambda w: printed(PAPERS[w.paper]),
         draws=lambda w: [
             f"results/{one}/{w.paper}" for one in draws_of(w.paper, w.campaign)

@@ -23,10 +23,6 @@ def why(record):
     return reason_in_words(str(record.reason), campaign.files() if campaign else {})
 
 
-#: words in the names of rules of a second or less, whose jobs have no line of their own
-SHORT = {"description", "section"}
-
-
 class Jobs(logging.Handler):
     """How many jobs are done, of how many, and the one that is now, with its time; of a plan, why each would run."""
 
@@ -44,10 +40,9 @@ class Jobs(logging.Handler):
         elif event == "job_finished":
             self.done += 1
             job = self.begun[record.job_id]
-            if SHORT.isdisjoint(job.rule_name.split("_")):
-                minutes, seconds = divmod(round(record.created - job.created), 60)
-                count = f"[{self.done}/{len(workflow.dag)}]"
-                print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
+            minutes, seconds = divmod(round(record.created - job.created), 60)
+            count = f"[{self.done}/{len(workflow.dag)}]"
+            print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
 
 
 def tells_more(record):

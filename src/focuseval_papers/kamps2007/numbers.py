@@ -23,7 +23,6 @@ from focuseval.statistics.correlations import kendall
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval.statistics.significance import IN_TABLES, TESTS
-from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Words, named
 from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import (
@@ -34,6 +33,7 @@ from focuseval_papers.publication.estimates import (
     share_of_pairs,
 )
 from focuseval_papers.publication.paper import Context, Material, of_module
+from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
 #: the paper's measures, that of the task first, by the names of their comparisons

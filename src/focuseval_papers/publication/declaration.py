@@ -14,7 +14,6 @@ import pandas as pd
 from focuseval.errors import Problem, extra
 from focuseval.report.comparisons import comparison_items
 from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval_papers.publication.asking import OWN, AskedCorrelations, AskedRuns
 from focuseval_papers.publication.claims import (
     Claim,
     Expression,
@@ -27,6 +26,7 @@ from focuseval_papers.publication.claims import (
 )
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.printed import InPrint
+from focuseval_papers.publication.request_settings import OWN, PaperCorrelations, ScoreSettings
 from focuseval_papers.report.tables import degenerate, matrix
 from focuseval_papers.workflow.settings import Settings, refused, validated
 
@@ -400,10 +400,10 @@ class Declaration(Settings):
         default={}, description="what texts and loops of this file may name in braces"
     )
     introduction: str
-    scores: list[AskedRuns] = Field(
-        default=[], description="what is scored; the campaign is reported by the first runs"
+    scores: list[ScoreSettings] = Field(
+        default=[], description="sets of runs with their measures; the first represents the campaign"
     )
-    correlations: list[AskedCorrelations] = Field(default=[], description="what is correlated of these")
+    correlations: list[PaperCorrelations] = Field(default=[], description="correlations of these scores")
     before_findings: list[ShownItem] = Field(default=[])
     after_findings: list[ShownItem] = Field(default=[])
     evaluation: Evaluation | None = None
@@ -427,8 +427,8 @@ class Declaration(Settings):
         return document
 
     @property
-    def asked(self) -> list[AskedRuns]:
-        """What is scored; of an evaluation the campaign's own runs and its views."""
+    def asked(self) -> list[ScoreSettings]:
+        """Return the sets of runs that are scored; of an evaluation the campaign's own and those of its views."""
         if self.evaluation is None:
             return self.scores
         of_views: dict[str, dict[str, str]] = {}
@@ -436,11 +436,12 @@ class Declaration(Settings):
             if scored.measure:
                 of_views.setdefault(scored.view, {})[label] = scored.measure
         return [
-            AskedRuns(name=view or OWN, view=view, measures=measures) for view, measures in of_views.items()
+            ScoreSettings(name=view or OWN, view=view, measures=measures)
+            for view, measures in of_views.items()
         ]
 
     def measures(self, runs: str) -> dict[str, str]:
-        """The measures of a set of runs by label, as the file has them."""
+        """Return the measures of a set of runs by label, as the file has them."""
         [measures] = [one.measures for one in self.scores if one.name == runs]
         return dict(measures) if isinstance(measures, dict) else {}
 

@@ -23,11 +23,11 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.significance import order_of
 from focuseval.transformations.declaration import REPORTED
 from focuseval.transformations.lists import of_runs
-from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, named
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, read_declaration
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
 from focuseval_papers.publication.paper import Context, Material, Publication
+from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.report.tables import beside
 from focuseval_papers.workflow.settings import Settings
 

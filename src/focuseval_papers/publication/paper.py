@@ -22,7 +22,6 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
-from focuseval_papers.publication.asking import OWN, Request, requested
 from focuseval_papers.publication.claims import (
     Finding,
     Quantities,
@@ -36,6 +35,7 @@ from focuseval_papers.publication.correlations import Correlations, read_correla
 from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, ShownItem, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
+from focuseval_papers.publication.request_settings import OWN, Request, requested
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet

@@ -14,7 +14,6 @@ from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
-from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
 from focuseval_papers.publication.paper import NAMES, Context, Publication
 from focuseval_papers.workflow.configuration import (
@@ -25,7 +24,7 @@ from focuseval_papers.workflow.configuration import (
     SweepSettings,
 )
 from focuseval_papers.workflow.recognition import main_measures
-from focuseval_papers.workflow.runsets import ALL, SIMULATIONS, RunSet, own_runs, task_sets
+from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
 #: the comparison of a campaign's systems under their main measures, and that of simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
@@ -107,15 +106,6 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def score_files(requests: Iterable[Request]) -> list[tuple[str, str, str]]:
-    """Return campaign, set of runs and metric of the requested scores, in the order of the requests."""
-    return [
-        (request.of, request.runs.name, metric)
-        for request in requests
-        for metric in metrics_of(request.measures.values())
-    ]
-
-
 @dataclass
 class CampaignRequests:
     """All requests for one campaign."""
@@ -180,12 +170,6 @@ class CampaignRequests:
     def assessments(self) -> list[str]:
         """The names of the assessments that runs are scored on, those for all tasks first."""
         return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
-
-    def made(self, simulated: bool) -> list[str]:
-        """The names of the simulated or of the perturbed runs."""
-        return [
-            n for n, one in self.sets.items() if one.made_by and (one.made_by in SIMULATIONS) == simulated
-        ]
 
     @property
     def viewed(self) -> Viewed | None:

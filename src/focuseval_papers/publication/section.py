@@ -21,7 +21,6 @@ from focuseval.report.notices import for_people, of_files
 from focuseval.report.page import SectionItem, environment, slug
 from focuseval.report.parts import Analysis, read_analysis
 from focuseval.report.tables import MISSING, number, p_value, write_table
-from focuseval_papers.publication.asking import Request
 from focuseval_papers.publication.claims import (
     BEYOND,
     BY_CONSTRUCTION,
@@ -35,6 +34,7 @@ from focuseval_papers.publication.claims import (
 )
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import FINDINGS, Context, Publication
+from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 

@@ -13,11 +13,11 @@ from focuseval.report.parts import Analysis
 from focuseval.statistics.means import means_by
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.statistics.significance import holm, order_of
-from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import Quantities, Words, means_over, named
 from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import Quantity, Statistic, highest
 from focuseval_papers.publication.paper import Context, Material, of_module
+from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))

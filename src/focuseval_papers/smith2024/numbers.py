@@ -13,11 +13,11 @@ from focuseval.report.parts import Analysis
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import score_table
 from focuseval.statistics.significance import mean_intervals
-from focuseval_papers.publication.asking import OWN
 from focuseval_papers.publication.claims import facts, means_over
 from focuseval_papers.publication.declaration import read_declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.paper import Context, Material, of_module
+from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 

@@ -1,4 +1,4 @@
-"""What publications ask for: texts with words and lists, sets of runs, correlations of their measures."""
+"""Requests of publications: texts with words and lists, sets of runs, correlations of their measures."""
 
 from typing import Any
 
@@ -6,15 +6,15 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval_papers.publication.asking import (
-    AskedCorrelations,
-    AskedRuns,
+from focuseval_papers.publication.declaration import Declaration
+from focuseval_papers.publication.request_settings import (
+    PaperCorrelations,
     Request,
+    ScoreSettings,
     requested,
     value_of,
     written_out,
 )
-from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.workflow.configuration import FindingSettings
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from focuseval_papers.workflow.settings import validated
@@ -31,7 +31,7 @@ CAMPAIGN = campaign(concept_space={"size": "tiny"})
 
 
 def asked(*entries: dict[str, Any]) -> dict[str, Request]:
-    made = [AskedRuns.model_validate(entry) for entry in entries]
+    made = [ScoreSettings.model_validate(entry) for entry in entries]
     return requested(made, WORDS, {"campaign": CAMPAIGN, "earlier": None})
 
 
@@ -94,7 +94,7 @@ def correlated(**group: Any) -> list[tuple[str, list[str], list[tuple[str, str]]
         {"measures": ["MAep", "Q", "MAP"]}, {"name": "short", "size": 5, "measures": ["MAep", "Q"]}
     )
     groups = [{"name": "systems", **group}]
-    made = AskedCorrelations.model_validate({"name": "orders", "coefficient": "kendall", "groups": groups})
+    made = PaperCorrelations.model_validate({"name": "orders", "coefficient": "kendall", "groups": groups})
     found = made.correlations(WORDS, requests, FindingSettings(), MEASURES)
     return [(one.name, [column.label for column in one.columns], list(one.pairs)) for one in found.groups]
 

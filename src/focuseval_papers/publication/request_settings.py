@@ -1,7 +1,7 @@
-"""What a publication asks for in ``publication.yaml``: scores of sets of runs, and how measures correlate.
+"""Requests of a publication in ``publication.yaml``: scores of sets of runs, and correlations of measures.
 
-The words are those of a campaign's own requests (`focuseval_papers.workflow.configuration`). Texts name words in
-braces, and a list in braces stands for each of its members: ``MAep(quantisation={quantisations})``.
+Their keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces, and a list
+in braces stands for each of its members: ``MAep(quantisation={quantisations})``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: the name of a campaign's own runs, unless they have another
+#: the name of a set of runs that has no name of its own
 OWN = "runs"
 
 _Number = int | str | None
@@ -38,40 +38,51 @@ def _by_label(given: Any) -> Any:
 
 @dataclass(frozen=True)
 class Request:
-    """Scores that are asked for: of a set of runs, under some measures."""
+    """A request for scores of a set of runs under some measures."""
 
     runs: RunSet
     measures: Mapping[str, str]  #: by label
-    of: str = "campaign"  #: whose runs: "campaign", or "earlier"
-    notices: bool = True  #: whether the report shows what scoring left out
+    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
+    notices: bool = True  #: whether the report has the notices of scoring
 
 
-class AskedRuns(Settings):
+class RepeatedSettings(Settings):
+    """An entry that stands for one entry for each choice of words, or for none."""
+
+    over: dict[str, str | list[str]] = Field(
+        default={}, alias="for", description="lists of words to go through, by the name of a member"
+    )
+    only_if: str = Field(default="", alias="if", description="a word that is true where there is an entry")
+
+    def entries(self, words: Words) -> Iterator[dict[str, Any]]:
+        """Yield the words of each entry."""
+        for chosen in loops(self.over, words):
+            if not self.only_if or word_of(self.only_if, chosen):
+                yield chosen
+
+
+class ScoreSettings(RepeatedSettings):
     """A set of runs, and the measures that it is scored under."""
 
-    name: str = Field(default=OWN, description="what the code calls the set")
-    over: dict[str, str | list[str]] = Field(
-        default={}, alias="for", description="lists of words to go through, such an entry for each"
-    )
-    only_if: str = Field(default="", alias="if", description="a word that is true where there is one")
-    of: str = Field(default="campaign", description="whose runs: campaign, or earlier")
-    task: str = Field(default="", description="the task that they are for; the campaign's own runs if empty")
-    view: str = Field(default="", description="the view of the campaign that has them")
+    name: str = Field(default=OWN, description="the name of the set in the code")
+    of: str = Field(default="campaign", description="the owner of the runs: campaign, or earlier")
+    task: str = Field(default="", description="the task of the runs; the campaign's own runs if empty")
+    view: str = Field(default="", description="the view of the campaign that has the runs")
     size: _Number = Field(default=None, description="how many results of each list are scored")
-    most_runs: _Number = Field(
-        default=None, description="how many runs, the first, of a campaign that is made here"
+    most_runs: _Number = Field(default=None, description="how many runs of a synthetic campaign, the first")
+    most_topics: _Number = Field(
+        default=None, description="how many topics of a synthetic campaign, the first"
     )
-    most_topics: _Number = Field(default=None, description="how many topics, the first, of such a campaign")
     simulation: Annotated[str, OneOf(SIMULATIONS)] | None = None
-    rankings: str = Field(default="", description="of ideal rankings, the word that lists their settings")
+    rankings: str = Field(default="", description="the word that lists the settings of ideal rankings")
     perturbation: dict[str, Any] | None = Field(default=None, description="as a campaign has it")
     measures: Annotated[dict[str, str], BeforeValidator(_by_label)] | str = Field(
         description="measures by labels, or a list of them; or the word that has them"
     )
-    notices: bool = Field(default=True, description="whether the report shows what scoring left out")
+    notices: bool = Field(default=True, description="whether the report has the notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
-        """Return the scores that are asked for with some words; None if the campaign has no such runs."""
+        """Return the request with some words; None if the campaign has no such runs."""
         runs = self._runs(words, campaign)
         if runs is None:
             return None
@@ -84,7 +95,7 @@ class AskedRuns(Settings):
 
     def _runs(self, words: Words, campaign: CampaignSettings) -> RunSet | None:
         number = {name: value_of(getattr(self, name), words) for name in ("size", "most_runs", "most_topics")}
-        task, made = filled(self.task, words), value_of(self.perturbation, words)
+        task, perturbation = filled(self.task, words), value_of(self.perturbation, words)
         if task:
             runs = runs_for(campaign, task)
         elif self.view:
@@ -97,39 +108,35 @@ class AskedRuns(Settings):
         if self.simulation:
             settings = {"rankings": word_of(self.rankings, words)} if self.rankings else {}
             return runs.simulated(self.simulation, **settings)
-        if made:
-            asked = PerturbationSettings.model_validate(made)
-            return runs.perturbed(asked.name, **asked.model_dump(exclude={"name"}, exclude_none=True))
+        if perturbation:
+            checked = PerturbationSettings.model_validate(perturbation)
+            return runs.perturbed(checked.name, **checked.model_dump(exclude={"name"}, exclude_none=True))
         return runs
 
 
-class AskedGroup(Settings):
-    """Measures that are correlated on the same runs; groups of one name are one, with the pairs of all."""
+class GroupSettings(RepeatedSettings):
+    """Measures that are correlated over the same members; groups of one name are joined."""
 
     name: str
-    over: dict[str, str | list[str]] = Field(
-        default={}, alias="for", description="lists of words to go through, such an entry for each"
-    )
-    only_if: str = Field(default="", alias="if", description="a word that is true where there is one")
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(
         default=[OWN], description="the names of sets of runs"
     )
-    measures: list[str] = Field(description="labels of measures of these, of which every pair is correlated")
+    measures: list[str] = Field(description="labels of their measures; every pair is correlated")
     others: list[str] = Field(
         default=[], alias="with", description="labels that each of the measures is correlated with instead"
     )
     by_name: bool = Field(default=False, description="whether members are drawn in the order of their names")
-    label: str = Field(default="{measure}", description="how a column is called, of {measure} and {runs}")
+    label: str = Field(default="{measure}", description="the name of a column, from {measure} and {runs}")
 
 
-class AskedCorrelations(Settings):
-    """How measures correlate."""
+class PaperCorrelations(Settings):
+    """Correlations of measures."""
 
     name: str
     coefficient: Annotated[list[Annotated[str, OneOf(COEFFICIENTS)]], BeforeValidator(_one_or_more)]
     over: Annotated[str, OneOf(OVER)] = "runs"
     top: _Number = Field(default=None, description="how many members, the highest in the first column")
-    groups: list[AskedGroup]
+    groups: list[GroupSettings]
 
     def correlations(
         self,
@@ -138,31 +145,31 @@ class AskedCorrelations(Settings):
         how: FindingSettings,
         known: Mapping[str, Any],
     ) -> Correlations:
-        """Return the correlations that are asked for with some words, of scores under ``known`` measures."""
+        """Return the correlations with some words, of requested scores under ``known`` measures."""
         groups: dict[str, Group] = {}
-        for each in self.groups:
-            for said in entries(each, words):
-                sides = [
-                    {column.label: column for column in _columns(each, labels, said, requests, known)}
-                    for labels in (each.measures, each.others)
-                ]
-                name, pairs = filled(each.name, said), product(*sides) if each.others else all_pairs(sides[0])
+        for group in self.groups:
+            for chosen in group.entries(words):
+                columns, others = (
+                    {column.label: column for column in _columns(group, labels, chosen, requests, known)}
+                    for labels in (group.measures, group.others)
+                )
+                pairs = product(columns, others) if others else all_pairs(columns)
+                name = filled(group.name, chosen)
                 before = groups.get(name, Group(name, [], []))
-                columns = {column.label: column for column in before.columns} | sides[0] | sides[1]
-                both = [*columns.values()], [*before.pairs, *pairs]
-                groups[name] = Group(name, *both, each.by_name)
-        top, made = value_of(self.top, words), list(groups.values())
-        return Correlations(self.name, self.coefficient, self.over, made, how.resamples, how.seed, top)
+                joined = {column.label: column for column in before.columns} | columns | others
+                groups[name] = Group(name, list(joined.values()), [*before.pairs, *pairs], group.by_name)
+        top, all_groups = value_of(self.top, words), list(groups.values())
+        return Correlations(self.name, self.coefficient, self.over, all_groups, how.resamples, how.seed, top)
 
 
 def _columns(
-    group: AskedGroup,
+    group: GroupSettings,
     labels: Sequence[str],
     words: Words,
     requests: Mapping[str, Request],
     known: Mapping[str, Any],
 ) -> Iterator[Column]:
-    """The columns of labels of measures, of each set of runs."""
+    """Yield the columns of labelled measures, for each set of runs."""
     every = [
         [one for text in texts for (one,) in written_out([text], words)] for texts in (labels, group.runs)
     ]
@@ -173,26 +180,18 @@ def _columns(
 
 
 def requested(
-    asked: Sequence[AskedRuns], words: Words, campaigns: Mapping[str, CampaignSettings | None]
+    settings: Sequence[ScoreSettings], words: Words, campaigns: Mapping[str, CampaignSettings | None]
 ) -> dict[str, Request]:
-    """Return what is asked for by the names of its runs; ``campaigns`` are the campaign and the earlier one, if any."""
-    found: dict[str, Request] = {}
-    for each in asked:
-        for said in entries(each, words):
-            name, campaign = filled(each.name, said), campaigns[filled(each.of, said)]
-            request = each.request(said, campaign) if campaign else None
-            if name in found:
+    """Return the requests by the names of their runs; ``campaigns`` are the campaign and the earlier one, if any."""
+    requests: dict[str, Request] = {}
+    for entry in settings:
+        for chosen in entry.entries(words):
+            name, campaign = filled(entry.name, chosen), campaigns[filled(entry.of, chosen)]
+            if name in requests:
                 raise ValueError(f"two sets of runs have the name {name}")
-            if request:
-                found[name] = request
-    return found
-
-
-def entries(asked: AskedRuns | AskedGroup, words: Words) -> Iterator[dict[str, Any]]:
-    """Yield the words of each entry that one stands for."""
-    for said in loops(asked.over, words):
-        if not asked.only_if or word_of(asked.only_if, said):
-            yield said
+            if campaign and (request := entry.request(chosen, campaign)):
+                requests[name] = request
+    return requests
 
 
 def value_of(given: Any, words: Words) -> Any:
