@@ -25,7 +25,7 @@ Edges = dict[str, set[str]]
 def read_graph(text: str) -> Edges:
     """Read the rules of a graph in the language of Graphviz, and which rules each is followed by."""
     label = dict(re.findall(r'(\d+)\[label = "(\w+)"', text))
-    edges: Edges = {name: set() for name in label.values() if name not in TARGETS}
+    edges: Edges = {name: set() for name in sorted(label.values()) if name not in TARGETS}
     for before, after in re.findall(r"(\d+) -> (\d+)", text):
         if label[before] in edges and label[after] in edges:
             edges[label[before]].add(label[after])
@@ -84,7 +84,7 @@ def draw(edges: Edges) -> Figure:
         name: (x, y - (len(names) - 1) / 2) for x, names in enumerate(columns) for y, name in enumerate(names)
     }
     for name, after in edges.items():
-        for other in after:
+        for other in sorted(after):
             (x, y), (to_x, to_y) = places[name], places[other]
             curve = {"arrowstyle": "-|>", "color": "#888888", "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
             bend = "arc3,rad=" + ("0" if to_x - x == 1 else f"{0.12 if to_y >= y else -0.12}")
