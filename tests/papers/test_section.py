@@ -1,12 +1,14 @@
 """What is told of what scoring left out."""
 
+from math import nan
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from focuseval_papers.publication.request_settings import Request
-from focuseval_papers.publication.section import left_out_of
+from focuseval_papers.publication.section import _in_words, left_out_of
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 
@@ -112,3 +114,17 @@ def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
         tmp_path, [Request(RUNS, {"AP": "AP"})], {"mine/scores/submitted/classical": rows}, groups=["x", "y"]
     )
     assert told == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]
+
+
+@pytest.mark.parametrize(
+    ("left", "low", "high", "paper", "expected"),
+    [
+        (0.951, 0.92, 0.974, 0.92, "0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920"),
+        (0.0, -0.1, 0.3, nan, "0.00 [−0.10, 0.30] · bound > 0.9"),
+        (0.0, 0.0, 0.0, nan, "0 [0, 0] · bound > 0.9"),
+        (nan, nan, nan, nan, "– · bound > 0.9"),  # nothing could be computed
+    ],
+)
+def test_a_comparison_is_a_line(left: float, low: float, high: float, paper: float, expected: str) -> None:
+    row = {"interval_of": "left", "left": left, "low": low, "high": high, "left_printed": paper}
+    assert _in_words({**row, "relation": ">", "right": 0.9, "right_printed": 0.9}) == expected
