@@ -32,7 +32,6 @@ from focuseval.model.vocabulary import (
 )
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval.statistics.significance import TESTS
-from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
 from focuseval_papers.workflow.runsets import (
     DEFAULTS,
@@ -40,6 +39,7 @@ from focuseval_papers.workflow.runsets import (
     OF_HIGHLIGHTS,
     PERTURBATIONS,
     SIMULATIONS,
+    VERSIONS,
     structured,
 )
 from focuseval_papers.workflow.settings import (
@@ -262,7 +262,7 @@ class PerturbationSettings(Settings):
     """of reordered: how many ranks are kept"""
     clusters: bool | None = None
     """of reordered: whether consecutive results of a document move as a whole"""
-    versions: Annotated[Distinct[Annotated[str, OneOf(EXPECTED)]], Field(min_length=1)] | None = None
+    versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
     """of reordered: a list of the ways in which runs are reordered, S0 for the runs as they are"""
 
     @property

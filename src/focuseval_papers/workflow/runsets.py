@@ -65,6 +65,9 @@ PERTURBATIONS = (
 #: made from ideal rankings, and not from runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
+#: how `reordered` runs may be: as they are, and in the ways of Ali et al. (2008)
+VERSIONS = ("S0", "i", "ii", "iii", "iv", "v")
+
 #: made from highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 

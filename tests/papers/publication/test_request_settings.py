@@ -6,6 +6,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
+from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.request_settings import (
     PaperCorrelations,
@@ -16,7 +17,7 @@ from focuseval_papers.publication.request_settings import (
     written_out,
 )
 from focuseval_papers.workflow.configuration import FindingSettings
-from focuseval_papers.workflow.runsets import RunSet, own_runs
+from focuseval_papers.workflow.runsets import VERSIONS, RunSet, own_runs
 from focuseval_papers.workflow.settings import validated
 from tests.papers.made import campaign
 
@@ -124,3 +125,8 @@ def test_perturbations_have_the_keys_of_a_campaign() -> None:
             asked({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
     with pytest.raises(InputError, match=r"scores.1: unknown key 'metrics'"):
         validated(Declaration, {"scores": [{"metrics": ["MAep"]}]}, "publication.yaml")
+
+
+def test_reordered_runs_have_the_versions_of_the_library() -> None:
+    """The configuration does not import it, so that a change there plans nothing but these runs."""
+    assert sorted(VERSIONS) == sorted(EXPECTED)
