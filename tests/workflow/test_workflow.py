@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from focuseval.measures import family_of
 from focuseval_papers.workflow import schema
@@ -211,7 +212,8 @@ def test_snakemakes_own_report_has_what_people_look_at(finished: Path, tmp_path:
     told = snakemake(finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html"))
     assert told.returncode == 0, told.stdout
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    results = json.JSONDecoder().raw_decode(page, page.index("var results = ") + len("var results = "))[0]
+    listed = page[page.index("var results = {") + len("var results = ") :]
+    results, _ = json.JSONDecoder().raw_decode(listed)
     assert all(result["caption"] for result in results.values())
     of_rules = {result["job_properties"]["rule"] for result in results.values()}
     assert of_rules == {"correlate", "paper", "sweep", "view", "write_report"}
@@ -341,10 +343,11 @@ def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
         "PAPER = replace(first, folder=Path(__file__).parent)\n",
         encoding="utf-8",
     )
-    (sixth / "publication.yaml").write_text(
-        "title: Sixth\ncampaign: X\nintroduction: Y\nfindings: []\nafter_findings: [{table: runs, title: Z}]\n",
-        encoding="utf-8",
-    )
+    first = yaml.safe_load((clone / "src/focuseval_papers/goevert2006/publication.yaml").read_text("utf-8"))
+    own_parts = {"title": "Sixth", "campaign": "X", "introduction": "Y", "findings": first["findings"][:1]}
+    shared = {key: first[key] for key in ("words", "scores", "correlations")}
+    declared = {**own_parts, **shared, "after_findings": [{"table": "runs", "title": "Z"}]}
+    (sixth / "publication.yaml").write_text(json.dumps(declared), encoding="utf-8")
     papers = clone / "src/focuseval_papers/publication/paper.py"
     named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
     papers.write_text(named, encoding="utf-8")
