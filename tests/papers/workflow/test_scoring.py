@@ -107,7 +107,12 @@ def score_script(folder: Path, runs: RunSet, metric: str, names: list[str], **pa
     how = {"runs": runs.as_dict(), "measures": names, "optional": [], "unit": "characters", "lenient": False}
     wildcards = {"campaign": folder.name, "runs": runs.name, "metric": metric}
     run_script(
-        "score", inputs, out, {**how, "inside": {"texts": ""}, **params}, wildcards, folder / "score.log"
+        "score",
+        inputs,
+        out,
+        {**how, "inside": {"texts": ""}, "options": [], **params},
+        wildcards,
+        folder / "score.log",
     )
     assert schema.read(out["left_out"], schema.LEFT_OUT).num_rows >= 0
     return read_scores([str(out["scores"])])
