@@ -15,6 +15,7 @@ with job(snakemake.output, snakemake.log[0]):
     context = paper.context(snakemake.params.context)
     printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
     folder.mkdir(parents=True)
-    make_tables(paper, Material(paper, context, folder.parent, printed, given.scores), folder, given.draws)
+    material = Material(paper, context, folder.parent, printed, given.scores, given.left_out)
+    make_tables(paper, material, folder, given.draws)
     if snakemake.params.figures:
         write_section(paper, context, folder, given.facts, given.left_out, read_notices(given.notices))

@@ -39,6 +39,7 @@ def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_e
         **{"runs": ["one", "two", "passages"], "measures": [f"{elements}@2", "AiP"]},
         "significance": [{"name": "text", "measure": "AiP", "resamples": 100}],
         "sweeps": [{"measure": elements, "cutoffs": [1, 2]}],
+        "papers": ["kazai2005", "ali2008"],
     }
     (tmp_path / "mine.json").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
     command = ["--snakefile", str(ROOT / "workflow/Snakefile"), "--configfile", "mine.json"]
@@ -50,6 +51,8 @@ def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_e
     assert set(pd.read_csv(results / "comparisons/systems/systems.csv")["run"]) == {"one", "two"}
     [sweep] = (results / "sweeps").glob("*/sweep.csv")
     assert set(pd.read_csv(sweep)["run"]) == {"one", "two"}
+    assert set(pd.read_csv(results / "kazai2005/runs.csv")["run"]) == {"one", "two"}
+    assert "three" in set(pd.read_csv(results / "ali2008/left_out.csv").stack())
     core = blocks_of((results / "view.html").read_text(encoding="utf-8"))["core"]
     assert core["runs"] == ["one", "two", "three"]
     assert f"not shown, as some runs have no value under it: {elements}@2" in core["notes"]

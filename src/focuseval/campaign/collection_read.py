@@ -21,14 +21,14 @@ from focuseval.files import elements_allowed, is_utf8, unpacked
 from focuseval.formats import documents as documents_format
 from focuseval.formats import source_code
 from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
-from focuseval.formats.documents import holds_code, read_documents
+from focuseval.formats.documents import holds_code, read_documents, text_and_borders
 from focuseval.formats.lines import pieces_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.formats.same_text import Match, difference, is_same
 from focuseval.formats.text_documents import is_text, parse_given
-from focuseval.formats.xml_elements import COLUMNS, Document, parse_documents
+from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints, sums_before
-from focuseval.model.elements import Collection, Words, borders_in, check_unit
+from focuseval.model.elements import Collection, Words, check_unit
 
 
 def collection_from_source(
@@ -72,12 +72,8 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
     @cache
     def borders() -> dict[str, Ints]:
-        found = {}
-        for document in read_documents(source, set(collection.names), kind=kind):
-            parsed = documents_format.parse(document.xml, document.source)
-            parent, start, end = (parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
-            found[document.name] = borders_in(parsed.text.decode(), parent, start, end)
-        return found
+        documents = read_documents(source, set(collection.names), kind=kind)
+        return {document.name: text_and_borders(document)[1] for document in documents}
 
     return replace(
         collection, words=Words(texts, lambda document, _: borders()[str(collection.names[document])])

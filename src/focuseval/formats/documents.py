@@ -24,6 +24,8 @@ from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, NamedTuple
 
+import numpy as np
+
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import (
     BEYOND,
@@ -42,7 +44,9 @@ from focuseval.files import (
     without_gz,
 )
 from focuseval.formats import source_code, text_documents
-from focuseval.formats.xml_elements import Document, Entities, ParsedDocument, parse_document
+from focuseval.formats.xml_elements import COLUMNS, Document, Entities, ParsedDocument, parse_document
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import borders_in
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
@@ -239,6 +243,17 @@ def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source, entities).text.decode()
+
+
+def text_and_borders(document: Document) -> tuple[str, Ints]:
+    """Return the text of a document, and the places in it where elements of XML end words (`borders_in`)."""
+    parsed = parse(document.xml, document.source)
+    text = parsed.text.decode()
+    if suffix_of(document.source) in text_documents.READERS:
+        return text, np.empty(0, dtype=np.int64)
+    return text, borders_in(
+        text, *(parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
+    )
 
 
 def parse(

@@ -11,8 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from focuseval.campaign.notices import PASSAGES
 from focuseval.campaign.tables import read_frame
 from focuseval.errors import extra
 from focuseval.files import replacing
@@ -22,6 +24,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.parts import Analysis, Item, write_analysis, write_tables
 from focuseval.report.tables import write_table
+from focuseval.transformations.lists import of_runs
 from focuseval_papers.publication.claims import (
     Finding,
     Quantities,
@@ -39,7 +42,7 @@ from focuseval_papers.publication.request_settings import OWN, Request, requeste
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
-from focuseval_papers.workflow.scoring import read_scores
+from focuseval_papers.workflow.scoring import read_left_out, read_scores
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with extra("workflow"):
@@ -102,13 +105,19 @@ class Material:
         folder: Path,
         printed: Mapping[str, pd.DataFrame],
         scores: Iterable[str | Path] = (),
+        left_out: Iterable[str | Path] = (),
     ) -> None:
-        """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores."""
+        """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores.
+
+        The paper is on the runs of which no score was ``left_out`` because they return passages and others elements.
+        """
         self.context = context
         self.requests = paper.requests(context)  #: requests of the file, by the names of runs
         self.printed = printed  #: tables of `config/published`, by file
         self._folder = folder
         self._scores = list(map(Path, scores))
+        notices = [read_left_out([str(path)]) for path in left_out]
+        self._passages = [run for table in notices for run in table.loc[table["kind"] == PASSAGES.name, "of"]]
 
     @property
     def runs(self) -> dict[str, RunSet]:
@@ -120,7 +129,8 @@ class Material:
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
-        return read_scores(dict.fromkeys(map(str, files)))
+        scores = read_scores(dict.fromkeys(map(str, files)))
+        return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
         """Return the scores of a set of runs under the measures of the paper's request, with their labels."""
@@ -161,7 +171,12 @@ class Material:
         collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
         taken = None if runs.first_topics is None or not own else [topic.name for topic in self.topics(runs)]
         path = folder / "runs" / f"{runs.runs}.parquet"
-        return load_results(path, collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+        results = load_results(path, collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+        return (
+            of_runs(results, np.flatnonzero(~np.isin(results.runs, self._passages)))
+            if self._passages
+            else results
+        )
 
 
 @dataclass(frozen=True, eq=False)

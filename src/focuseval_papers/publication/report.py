@@ -71,7 +71,7 @@ _SYNTHETIC = (
     "which are not at hand, so that numbers differ from the printed ones."
 )
 _ONE_DRAW = (
-    "Verdicts rest on one draw of each, from one seed: `make CONFIG=config/draws.yaml` counts them over ten."
+    "Verdicts rest on one draw of each, from one seed: make CONFIG=config/draws.yaml counts them over ten."
 )
 _DRAWS = (
     "Verdicts are counted over draws from other seeds, where there are some; claims that flip are undecided."

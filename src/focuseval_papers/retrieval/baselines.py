@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from focuseval.campaign.collection_read import assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
-from focuseval.formats.documents import read_in_parts, text_in
+from focuseval.formats.documents import read_in_parts, text_and_borders
 from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.xml_elements import Document
 from focuseval.model.arrays import Ints
@@ -188,7 +189,13 @@ def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]
 
 
 def _numbered(documents: list[Document]) -> NumberedTexts:
-    return number_texts((one.name, text_in(one.xml, one.source)) for one in documents)
+    return number_texts((one.name, _in_words(one)) for one in documents)
+
+
+def _in_words(document: Document) -> str:
+    """Return the text of a document with a blank where elements of XML end words."""
+    text, borders = text_and_borders(document)
+    return " ".join(text[start:end] for start, end in pairwise([0, *borders.tolist(), len(text)]))
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:

@@ -68,6 +68,16 @@ def test_terms_are_words_in_their_order(tmp_path: Path) -> None:
     assert [None if pd.isna(term) else term for term in terms] == ["lion", None, "lion", "run"]
 
 
+def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path: Path) -> None:
+    xml = "<a><t>Lions</t><p>run</p><p>un<b>believ</b>able</p></a>"
+    write_files(tmp_path, {"xml/a.xml": xml, "html/a.html": "<p>Lions</p><p>run</p>"})
+    for folder, words in (("xml", 3), ("html", 2)):
+        build_collection(tmp_path / folder, tmp_path / "tables" / folder)
+        terms = read_terms(tmp_path / folder, load_collection(tmp_path / "tables" / folder, "words"))
+        assert [terms.names[number] for number in terms.number[:2]] == ["lion", "run"]
+        assert len(terms.number) == words
+
+
 def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> None:
     whole, _ = made(folder)
     (folder / "documents" / "zero.xml").write_text("<article>lions running", encoding="utf-8")
