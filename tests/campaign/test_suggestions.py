@@ -1,5 +1,10 @@
-"""Which document is meant by an unknown name."""
+"""Which document is meant by an unknown name, and which tag by one in other case."""
 
+from pathlib import Path
+
+import pytest
+
+import focuseval
 from focuseval.campaign.collection_read import collection_of_texts
 from focuseval.campaign.resolve import document_meant
 from focuseval.errors import SHOWN
@@ -13,3 +18,21 @@ def test_as_many_are_looked_for_as_messages_show() -> None:
     assert all(found[:2]) and found[SHOWN:] == ["", ""]
     assert document_meant("guide/starts.md", collection) == found[0]
     assert document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""  # it has its own
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/Article[1]/p[1]", "is 'article' meant for 'Article'?"),
+        ("/article[1]/P[2]", "is 'p' meant for 'P'?"),
+        ("//p[1]", "expected a path of the collection from its root, without //"),
+        ("/article[1]/p[3]", "'a'; expected a path of the collection$"),
+    ],
+)
+def test_a_tag_in_other_case_is_asked_about(path: str, expected: str, tmp_path: Path) -> None:
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml/a.xml").write_text("<article><p>one</p><p>two</p></article>", encoding="utf-8")
+    (tmp_path / "run").write_text(f"1 Q0 a 1 9 r {path}\n", encoding="utf-8")
+    gold = [{"topic": "1", "document": "a", "start": 0, "end": 3}]
+    with pytest.raises(focuseval.InputError, match=expected):
+        focuseval.score("AiP", gold=gold, runs=tmp_path / "run", collection=tmp_path / "xml")

@@ -7,6 +7,7 @@ cannot be put on the collection is a `Problem` with its file and line.
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import Any
@@ -300,10 +301,26 @@ class _Misplaced:
         """Note a document that is not there (its index is negative), or a path that is not in it."""
         document = f"document {row.document!r}"
         if index >= 0:
-            return self.note(row, f"{path} is not in {document}", "expected a path of the collection")
+            expected = f"{self.tag_meant(str(path))}expected a path of the collection"
+            if "//" in str(path):
+                expected += " from its root, without //"
+            return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
         return self.note(row, f"unknown {document}", f"{question}expected a document of the collection{such}")
+
+    def tag_meant(self, path: str) -> str:
+        """Ask whether a tag is meant that a path has in other case or with a prefix; "" if none is."""
+        for name in (step.partition("[")[0] for step in path.split("/")):
+            meant = self._tags.get(name.rpartition(":")[2].lower(), name)
+            if meant != name and name not in self.collection.tags:
+                return f"is {meant!r} meant for {name!r}? "
+        return ""
+
+    @cached_property
+    def _tags(self) -> dict[str, str]:
+        """The tags of the collection by their names in lower case."""
+        return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
         """Note a passage that the document does not have; a negative point is unknown."""
