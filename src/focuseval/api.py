@@ -195,7 +195,9 @@ def failures(
     given = Inputs.of(failures, inputs)
     campaign = assemble(given, in_frames(runs, given))
     [spec, *_] = specs_of(measure)
-    score_campaign(campaign, measure, task=task, lenient=given.lenient)  # which refuses what cannot be read
+    # which refuses what cannot be read
+    scores = score_campaign(campaign, measure, task=task, lenient=given.lenient)
+    notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)
 
 

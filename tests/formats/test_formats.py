@@ -14,10 +14,10 @@ import pytest
 from focuseval import score
 from focuseval.api import read_campaign
 from focuseval.errors import InputError, InputWarning
-from focuseval.formats import tables
+from focuseval.formats import detect, tables
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
-from focuseval.formats.parsed import RawAssessments, RawRun, missing
+from focuseval.formats.parsed import Format, RawAssessments, RawRun, missing
 from focuseval.formats.readers import COLUMNS, files_of_runs, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
@@ -355,3 +355,18 @@ def test_a_table_of_gold_is_read_once_to_know_its_scale(
     monkeypatch.setattr(tables, "table_of", table_of)
     assert read_assessments(path).scale == "grades"
     assert whole == [path]
+
+
+def test_a_format_that_is_registered_later_is_recognised_in_lines_seen_before(tmp_path: Path) -> None:
+    file = tmp_path / "late"
+    file.write_text("late;1;a\nlate;1;b\n", encoding="utf-8")
+    with pytest.raises(InputError):
+        recognise(file)
+    late = Format(
+        "late", ("late lines",), read=iter, likeness=lambda line: (line.startswith(b"late"), "late lines")
+    )
+    detect.RUNS.add(late)
+    try:
+        assert recognise(file) == "late lines"
+    finally:
+        del detect.RUNS.data[late.name]

@@ -40,6 +40,14 @@ def test_each_kind_by_hand() -> None:
     assert focuseval.failures("char_recall", gold=GOLD, runs={"r": RUN})["kind"][2] == "found"
 
 
+def test_notices_are_those_of_scoring() -> None:
+    with pytest.warns(focuseval.InputWarning, match="not assessed") as given:
+        focuseval.failures("char_recall@3", gold=GOLD, runs={"r": [*RUN, row("a", 0, 5, topic="other")]})
+    with pytest.warns(focuseval.InputWarning) as expected:
+        focuseval.score("char_recall@3", gold=GOLD, runs={"r": [*RUN, row("a", 0, 5, topic="other")]})
+    assert [str(one.message) for one in given] == [str(one.message) for one in expected]
+
+
 def literal(gold: list[Row], run: list[Row], k: int) -> Counter[str]:
     """The kinds of a topic's passages, by characters; of alternatives those of the choice with the fewest failures."""
 

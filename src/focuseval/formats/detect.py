@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
@@ -260,16 +260,18 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
     if is_diff(head.decode(errors="replace")):
         return PATCH
     lines = [line for line in lines if not is_comment(line)] or lines
-    for kind, count in _kinds_like(tuple(lines)).most_common(1):
+    likely = tuple(one.likeness for one in formats() if one.likeness)
+    for kind, count in _kinds_like(tuple(lines), likely).most_common(1):
         if 2 * count >= len(lines):
             return trec.RANKED.kinds[0] if kind in trec.BEIR.kinds and trec.is_ranked(lines, run) else kind
     raise Refused(*trec.nearest(lines))
 
 
 @lru_cache(128)  # a file is recognised when its folder is listed, and when it is read
-def _kinds_like(lines: tuple[bytes, ...]) -> Counter[str]:
+def _kinds_like(
+    lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
+) -> Counter[str]:
     """Count the lines that are most like each kind of text, until most of all are like one."""
-    likely = [one.likeness for one in formats() if one.likeness]
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
