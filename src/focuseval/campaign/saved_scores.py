@@ -118,7 +118,7 @@ def _stated(name: str, value: Any) -> str:
         value = _signed(value)
     said = " ".join(map(str, value)) if isinstance(value, tuple) else value
     said = said if isinstance(said, str | PathLike | Real) else described(said)
-    return name.replace("_", " ") + f" {said}" * (value is not True)
+    return name.replace("_", " ") + ("" if value is True else f" {said}")
 
 
 def _signed(given: Any) -> str:

@@ -187,7 +187,8 @@ class Inputs:
     @property
     def for_some_measures(self) -> list[str]:
         """The options that are given and that some measures do not read."""
-        return ["equal_scores_tie"] * self.equal_scores_tie + ["tokenizer"] * (self.tokenizer is not None)
+        given = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
+        return [name for name, is_given in given.items() if is_given]
 
     @property
     def ranking(self) -> Ranking:

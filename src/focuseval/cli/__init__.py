@@ -88,7 +88,7 @@ class _Parser(argparse.ArgumentParser):
         shown = re.search(rf"^    ({self.prog} .*)", page, re.MULTILINE)
         lines = wrap(shown[1], 74, break_on_hyphens=False) if shown and self._subparsers is None else []
         example = "\nexample (in the folder of focuseval init):\n  " + " \\\n    ".join(lines) + "\n"
-        return super().format_help() + example * bool(lines)
+        return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the options. Unknown ones end with status 2, and are reported before missing ones."""

@@ -41,5 +41,5 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.comparing.chunkings import ceiling
 
     found = call(ceiling, options)
-    answer(found.written(options.format, per_topic=options.per_topic), options, found.notes)
+    answer(found.written(options.format, per_topic=options.per_topic), options, found.notes, options.output)
     return 0

@@ -171,8 +171,10 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
     return 0
 
 
-def answer(text: str, options: argparse.Namespace, notices: Sequence[str]) -> None:
-    """Print a text, or write it to ``--output``, and then print the notices, even if nobody reads the text.
+def answer(
+    text: str, options: argparse.Namespace, notices: Sequence[str], output: Path | None = None
+) -> None:
+    """Print a text, or write it to ``output``, and then print the notices, even if nobody reads the text.
 
     On a terminal notices are wrapped; without ``--notices`` those that would have more lines than the text are
     counted, but for measures that are not scored.
@@ -180,7 +182,7 @@ def answer(text: str, options: argparse.Namespace, notices: Sequence[str]) -> No
     from focuseval.campaign.notices import REFUSED
 
     try:
-        deliver(lambda out: out.write(text), getattr(options, "output", None))
+        deliver(lambda out: out.write(text), output)
         print(end="", flush=True)
     finally:
         shown = len(notices)

@@ -34,5 +34,5 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.api import compare
 
     compared = call(compare, options)
-    answer(compared.written(options.format), options, compared.notes)
+    answer(compared.written(options.format), options, compared.notes, options.output)
     return 0

@@ -135,7 +135,7 @@ def _like(options: argparse.Namespace) -> int:
     refused = sum(one.refused for one in printed)
     if refused:
         notices.append(f"{refused} of {counted(len(printed), 'run')} refused: see the output")
-    answer("".join(one.text for one in printed), options, notices)
+    answer("".join(one.text for one in printed), options, notices, options.output)
     return 1 if refused else 0
 
 
@@ -169,7 +169,9 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     runs = found.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     settings["missing"] = options.complete and options.like != "trec_eval"
-    answer("".join(printed(scores, measures, **settings) for _, scores in runs), options, notices)
+    answer(
+        "".join(printed(scores, measures, **settings) for _, scores in runs), options, notices, options.output
+    )
     return 0
 
 
@@ -255,5 +257,5 @@ def run(options: argparse.Namespace) -> int:
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()
     form = options.format or ("table" if people else "tsv")
-    answer(_written(scores, options.per_topic, form, notices), options, notices)
+    answer(_written(scores, options.per_topic, form, notices), options, notices, options.output)
     return 1 if refused else 0

@@ -43,6 +43,5 @@ def run(options: argparse.Namespace) -> int:
     made = call(view, options)
     left_out = made.save(options.output, alone=options.alone)
     path = "" if is_stream(options.output) else f"{options.output}\n"
-    options.output = None
     answer(path, options, [*left_out, *made.notes])
     return 0

@@ -247,10 +247,10 @@ def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
     """Return the text of a document, and the places in it where elements of XML end words (`borders_in`)."""
-    parsed = parse(document.xml, document.source)
-    text = parsed.text.decode()
     if suffix_of(document.source) in text_documents.READERS:
-        return text, np.empty(0, dtype=np.int64)
+        return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
+    parsed = parse_document(document.xml, document.source, "html")
+    text = parsed.text.decode()
     return text, borders_in(
         text, *(parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
     )

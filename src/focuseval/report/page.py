@@ -279,7 +279,7 @@ def read_section(text: str) -> Section:
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
     """Number the figures of a section, and add to their captions that data are generated, if they are."""
-    data = f" Data: generated ({section.campaign})." * (section.campaign in generated)
+    data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *others = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in others)
     return replace(section, html=Markup("".join([first, *captions])))

@@ -80,7 +80,8 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
     with extra("full"):
         from scipy import stats
 
-    return Correlation(tau(x, y), float(stats.kendalltau(*_pair(x, y), variant="b").pvalue))
+    found = stats.kendalltau(*_pair(x, y), variant="b")
+    return Correlation(float(found.statistic), float(found.pvalue))
 
 
 def tau(x: ArrayLike, y: ArrayLike) -> float:

@@ -109,28 +109,24 @@ def contents(
     ``specs`` are the measures that are scored. Runs beyond the best and results
     beyond the depth are left out; what is left out is reported in the notes of the page.
     """
-    per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
-    scored = per_topic.groupby("name")["run"].nunique()
+    scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
     runs = int(scored.max())
-    partly = [spec.name for spec in specs if 0 < scored.get(spec.name, 0) < runs]
-    specs = [spec for spec in specs if scored.get(spec.name, 0) == runs]
+    partly = [name for name, count in scored.items() if 0 < count < runs]
+    specs = [spec for spec in specs if scored[spec.name] == runs]
     per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
     kept = _best(per_topic, specs[0], shown.best, shown.baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]
     columns = system_columns(per_topic, specs, [topic.name for topic in topics], shown.baseline, shown.method)
     place = {run: i for i, run in enumerate(columns["runs"])}
-    lists: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
-    whole = [found for found in results.lists() if found.run in place and found.topic in lists]
-    for found in whole:
-        lists[found.topic].append(found.first(shown.depth))
     of_topics: dict[str, dict[str, ResultList]] = {topic.name: {} for topic in topics}
+    whole = [found for found in results.lists() if found.run in place and found.topic in of_topics]
     for found in whole:
         of_topics[found.topic][found.run] = found
-    parts = [
-        _Part(topic, lists[topic.name], gold_of(topic), topic.relevant_documents, of_topics[topic.name])
-        for topic in topics
-    ]
+    parts = []
+    for topic in topics:
+        lists = [found.first(shown.depth) for found in of_topics[topic.name].values()]
+        parts.append(_Part(topic, lists, gold_of(topic), topic.relevant_documents, of_topics[topic.name]))
     reading = {limit_of(spec) or "": spec for spec in specs}
     sized = all(topic.spans is not None for topic in topics) and not (results.end < results.start).any()
     values, limits = _values(parts, specs, shown.steps)

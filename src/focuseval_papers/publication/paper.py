@@ -117,6 +117,7 @@ class Material:
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
+        #: names of the runs of passages
         self._passages = [run for table in notices for run in table.loc[table["kind"] == PASSAGES.name, "of"]]
 
     @property

@@ -106,7 +106,11 @@ def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[s
     claims = [claim for each in sections for claim in each.claims]
     campaigns = {each.campaign for each in sections}
     names = [name for name in generated if name in campaigns]
-    data = "these data" if not names else "generated data" + " and others" * (len(names) < len(campaigns))
+    data = (
+        "these data"
+        if not names
+        else "generated data" + (" and others" if len(names) < len(campaigns) else "")
+    )
     inside = {
         f"{paper}-{campaign}": f"{part.sum()} of {len(part)}"
         for (paper, campaign), part in draws.groupby(["publication", "campaign"])["inside"]

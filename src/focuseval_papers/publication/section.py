@@ -192,7 +192,8 @@ def _in_words(row: Mapping[Any, Any]) -> str:
         number(x, ".1g" if 0 < abs(x) < 10.0**-form / 2 else form)
         for x in (here, row["low"], row["high"], paper)
     )
-    interval, paper = f" [{low}, {high}]" * (low != MISSING), f" · paper {paper}" * (paper != MISSING)
+    interval = "" if low == MISSING else f" [{low}, {high}]"
+    paper = "" if paper == MISSING else f" · paper {paper}"
     return f"{here}{interval} · bound {row['relation']} {bound}{paper}"
 
 
