@@ -5,7 +5,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import focuseval
@@ -85,6 +85,7 @@ PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 8), st.integers(1, 5))
     st.lists(PLACES, min_size=1, max_size=6),
     st.integers(1, 4),
 )
+@example([(("a", 0, 2), "g"), (("a", 1, 1), ""), (("a", 1, 1), "g")], [("a", 0, 1)], 1)
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
 def test_kinds_as_of_sets_of_characters(gold, run, k) -> None:
     judged = [

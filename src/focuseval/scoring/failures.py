@@ -75,7 +75,9 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            return np.array([[np.count_nonzero(kind[chosen]), *chosen]], dtype=float)
+            # an alternative may be another passage, too
+            failed = np.unique(spans.interval[chosen & (kind > 0)])
+            return np.array([[len(failed), *chosen]], dtype=float)
 
         kept = best_choices(groups, spans.group < 0, failures, np.array([-1]))[0, 1:] > 0
     once = np.zeros(len(spans), dtype=np.bool_)
