@@ -3,7 +3,8 @@
 # make test     set up and run the tests and checks
 # make recover  go on after Snakemake was killed or the machine went down
 # make adopt    take results that were copied here, without Snakemake's records, as made by this configuration
-# make verify   compare all results with the checksums that were taken when they were made
+# make verify   compare all results with the checksums that were taken when they were made, and the tables of a
+#               configuration that has a list (config/config.sha256) with those of the repository
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make site     the documentation as a site: results/site/index.html
 # make figures  every figure at the width of a paper's column: results/figures.html
@@ -32,6 +33,8 @@ QUIETLY = import sys; from signal import SIGINT, SIG_DFL, signal; signal(SIGINT,
 SNAKEMAKE = python -c '$(QUIETLY); from snakemake.cli import main; main()' --cores $(CORES) --configfile "$$CONFIGURATION"
 LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
 
+TABLES := $(CONFIGURATION:.yaml=.sha256)
+
 # The report of one paper is that of a configuration with this paper alone.
 STAGES := report papers comparisons sweeps audits
 WANTED = $(if $(or $(filter $(STAGES),$(TARGET)),$(findstring /,$(TARGET))),-- $(TARGET),--config 'papers=["$(TARGET)"]' -- report)
@@ -51,6 +54,12 @@ verify:
 	  (cd "$$(dirname "$$list")" && sha256sum --check --quiet "$$(basename "$$list")") || touch .differs; done; \
 	  if [ -e .differs ]; then rm .differs; \
 	    echo "Files differ from what was made: delete their .sha256 list, and make makes them again"; exit 1; fi
+	@if [ -e "$(TABLES)" ] && [ -e "$$(head -n 1 "$(TABLES)" | cut -c 67-)" ]; then \
+	  sha256sum --check --quiet "$(TABLES)" || { echo "Tables differ from those of $(TABLES)"; exit 1; }; fi
+
+# After an intended change of the tables of a configuration: their checksums, of tables as they are printed in papers.
+tables: run
+	find results -name '*.tex' | LC_ALL=C sort | xargs sha256sum > $(TABLES)
 
 benchmarks: .venv/ready
 	@for name in start peers $(if $(ARCHIVE),parse_collection) scoring eprum locate view; do \
@@ -138,4 +147,4 @@ clean:
 	rm -rf .venv .snakemake
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run plan adopt verify help recover slurm slurm-executor slurm-programs test types style lock docs site figures benchmarks clean
+.PHONY: configuration run plan adopt verify tables help recover slurm slurm-executor slurm-programs test types style lock docs site figures benchmarks clean

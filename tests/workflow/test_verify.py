@@ -33,3 +33,24 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Pat
     assert not verified and f"text/{table.name}: FAILED" in said and "delete their .sha256 list" in said
     table.unlink()
     assert not verify()[0]
+
+
+def test_tables_are_those_on_record_until_one_is_edited(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    table = tmp_path / "results/ali2008/table1.tex"
+    table.parent.mkdir(parents=True)
+    table.write_text("0.5", encoding="utf-8")
+    (tmp_path / "mine.sha256").write_text(
+        f"{sha256(b'0.5').hexdigest()}  results/ali2008/table1.tex\n", encoding="utf-8"
+    )
+    command = ["make", "--no-print-directory", "verify", "CONFIG=mine.yaml"]
+
+    def verify() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert verify().returncode == 0
+    table.write_text("0.6", encoding="utf-8")
+    edited = verify()
+    assert edited.returncode != 0 and "Tables differ from those of mine.sha256" in edited.stdout
+    table.unlink()  # results of another configuration
+    assert verify().returncode == 0

@@ -170,6 +170,8 @@ def _lists(
         scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
         scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
         row, scores = revised(query, number, row, scores)
+        # The last digits of logarithms differ between processors; in single precision the order of lists does not.
+        scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
         if system.grouped:  # documents by their first result, results of one as they were

@@ -1,6 +1,9 @@
 """Retrieval against literal implementations: counts of words in an element's own text, formulas as loops."""
 
 import math
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -174,7 +177,7 @@ def test_scores_equal_the_literal_formulas(weighting: str) -> None:
         run = retrieve(index, collection, pd.DataFrame({"topic": ["1"], "title": [title]}), system)
         expected = literal_scores(collection, dict(texts), title, system)
         found = dict(zip(run["node"], run["score"], strict=True))
-        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert found == pytest.approx(expected, rel=2**-24)  # single precision
         order = sorted(found, key=lambda row: (-found[row], row))
         assert run["node"].tolist() == order
         assert run["rank"].tolist() == list(range(1, len(run) + 1))
@@ -314,3 +317,24 @@ def test_texts_that_are_not_the_collections_are_refused() -> None:
         build_index([("d2", "a b c"), ("d1", "lion bear")], collection)
     with pytest.raises(ValueError, match="in words"):
         build_index(texts, collection_of({"d1": "<article/>"}, unit="characters")[0])
+
+
+LISTS = """
+import numpy as np
+from tests.papers.retrieval import test_search as literal
+rng = np.random.default_rng(3)
+many = {f"e{i}{name}": xml for i in range(60) for name, xml in literal.random_documents(rng).items()}
+collection, texts = literal.collection_of(many)
+index = literal.build_index(texts, collection, sections=["sec"], paragraphs=["p"])
+queries = literal.pd.DataFrame({"topic": ["1", "2"], "title": ["lion unicorn x1", "the tiger of a café"]})
+print(literal.retrieve_all(index, collection, queries, literal.SYSTEMS).to_csv())
+"""
+
+
+def test_lists_are_the_same_without_the_vectors_of_newer_processors() -> None:
+    def lists(disabled: str) -> str:
+        settings = {**os.environ, "NPY_DISABLE_CPU_FEATURES": disabled, "PYTHONWARNINGS": "ignore"}
+        command = [sys.executable, "-c", LISTS]
+        return subprocess.run(command, env=settings, check=True, capture_output=True, text=True).stdout
+
+    assert lists("") == lists("X86_V3 X86_V4 AVX512_ICL AVX512_SPR")

@@ -98,7 +98,7 @@ def test_rankings_are_those_of_the_definition(
                     expected[row] = (score - low) / (high - low) + a * match + b * support[document]
             of = found[(found["run"] == system.name) & (found["topic"] == topic)]
             got = dict(zip(of["node"], of["score"], strict=True))
-            assert got == pytest.approx(expected, abs=1e-12)
+            assert got == pytest.approx(expected, abs=1e-6)  # from scores in single precision
             assert of["node"].tolist() == sorted(got, key=lambda row: (-got[row], row))
             compared += len(expected)
     assert compared > 100
