@@ -140,9 +140,10 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """(P,) the topic without which a difference falls most, in the direction of ``side``."""
+        """Return (P,) the first topic of those without which a difference falls most, in the direction of ``side``."""
         rest = self.values.sum(axis=0) - self.values
-        return np.argmin(self.number(rest, len(rest) - 1) * side, axis=0)
+        left = self.number(rest, len(rest) - 1) * side
+        return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
         """Return the differences without one topic of each pair: the (P,) topics are left out."""
