@@ -9,6 +9,7 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
+from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, check_flag, check_type, described
@@ -17,7 +18,7 @@ from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
 from focuseval.measures.plain import measure_of
 from focuseval.model.arrays import Ints
-from focuseval.scoring.failures import failures_of, in_words
+from focuseval.scoring.failures import failures_of, failures_table, in_words
 from focuseval.scoring.runs import score_runs, specs_of
 from focuseval.scoring.score import Scores
 from focuseval.scoring.score import score as score_topics
@@ -72,7 +73,11 @@ def score_campaign(
         known=MEASURES,
         options=campaign.options,
     )
-    return replace(scores, given=campaign.given)
+    if campaign.given is None:
+        return scores
+    inputs, given = campaign.given
+    line = signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=given)
+    return replace(scores, signature=line)
 
 
 class ScoreFrame(pd.DataFrame):
@@ -172,7 +177,7 @@ def compare(
     baseline = run_named(baseline, found.in_files)
     compared = compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
     read = in_words(next(iter(found.specs.values())))
-    return replace(compared, failures=found.failures, read=read, signature=found.signature)
+    return replace(compared, failures=failures_table(found.failures), read=read, signature=found.signature)
 
 
 def failures(

@@ -14,7 +14,8 @@ import focuseval
 from focuseval.errors import InputError
 from focuseval.formats import lines
 from focuseval.formats.parsed import NotInBlocks, RawRun
-from focuseval.formats.readers import Ranking, read_blocks
+from focuseval.formats.readers import read_blocks
+from focuseval.model.results import Ranking
 from focuseval.scoring import runs
 
 

@@ -21,8 +21,8 @@ from focuseval.cli import COMMANDS
 from focuseval.errors import InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
-from focuseval.formats.readers import Ranking, read_assessments, read_runs
-from focuseval.model.results import Results
+from focuseval.formats.readers import read_assessments, read_runs
+from focuseval.model.results import Ranking, Results
 from tests.told import told
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]

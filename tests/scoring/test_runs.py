@@ -20,8 +20,9 @@ from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.formats.parsed import NotInBlocks, RawRun
-from focuseval.formats.readers import Ranking, different, read_blocks, read_runs
+from focuseval.formats.readers import different, read_blocks, read_runs
 from focuseval.measures import parse_specs
+from focuseval.model.results import Ranking
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
 

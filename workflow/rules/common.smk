@@ -41,6 +41,7 @@ from focuseval_papers.workflow.runsets import (
     SUBMITTED,
     own_runs,
 )
+from focuseval_papers.workflow.store import READS_TEXTS
 from focuseval_papers.workflow.yaml_files import in_its_file, typed_as_yaml, unusable
 
 # Jobs find the library beside the workflow, in whatever environment they run.

@@ -4,7 +4,9 @@
 rule score:
     """A set of runs, on every topic, under the measures of one metric; of a sweep those at one point."""
     input:
-        code=lambda w: code_under("score", w.metric),
+        code=lambda w: code_under(
+            "score", w.metric, modules=[READS_TEXTS] if reads_texts(w) else []
+        ),
         collection=rules.parse_collection.output,
         assessments=lambda w: assessments_of_set(w, "runs"),
         recall_bases=scored_recall_bases,

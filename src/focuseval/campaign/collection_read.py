@@ -11,11 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from focuseval.campaign.tables import offsets_in
 from focuseval.errors import InputError, Problem, counted, described
 from focuseval.files import elements_allowed, is_utf8, unpacked
 from focuseval.formats import documents as documents_format
@@ -27,8 +23,8 @@ from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_n
 from focuseval.formats.same_text import Match, difference, is_same
 from focuseval.formats.text_documents import is_text, parse_given
 from focuseval.formats.xml_elements import Document, parse_documents
-from focuseval.model.arrays import Ints, sums_before
-from focuseval.model.elements import Collection, Words, check_unit
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection, Words, assemble, check_unit
 
 
 def collection_from_source(
@@ -123,59 +119,6 @@ def document_texts(
     form = source_code if holds_code(source, kind) else documents_format
     for document in read_documents(source, documents, kind=kind):
         yield document.name, form.text_in(document.xml, document.source)
-
-
-def assemble(
-    names: Sequence[str] | pd.Index,
-    counts: Ints,
-    columns: dict[str, Ints],
-    tags: list[str],
-    unit: str,
-    *,
-    complete: bool = True,
-) -> Collection:
-    """A Collection from the columns of documents in any order; rows count from each document's start.
-
-    The columns are taken out of ``columns`` one by one, so that none is there twice for long.
-    """
-    if not isinstance(names, pd.Index):
-        names = pd.Index(names, dtype=object)
-    if not _sorted(names):
-        order = np.array(sorted(range(len(names)), key=names.tolist().__getitem__))
-        where = sums_before(counts)[:-1][order]
-        names, counts = names[order], counts[order]
-        rows = np.arange(counts.sum()) + np.repeat(where - sums_before(counts)[:-1], counts)
-        columns = {name: column[rows] for name, column in columns.items()}
-    first = sums_before(counts)
-    row = np.int32 if first[-1] < 2**31 else np.int64
-    base = np.repeat(first[:-1].astype(row), counts)
-    in_order = sorted(tags)
-    rank = {tag: code for code, tag in enumerate(in_order)}
-    start, end = offsets_in(unit)
-    above = columns.pop("parent")
-    parent = above + base
-    parent[above < 0] = -1
-    del above
-    return Collection(
-        names=names,
-        first=first,
-        parent=parent,
-        last=columns.pop("last") + base,
-        depth=columns.pop("depth").astype(np.int16),
-        tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns.pop("tag")],
-        tags=pd.Index(in_order, dtype=object),
-        position=columns["position"],
-        start=columns[start],
-        end=columns[end],
-        unit=unit,
-        complete=complete,
-    )
-
-
-def _sorted(names: pd.Index) -> bool:
-    """Return whether names are sorted by their characters."""
-    text = pa.array(names, pa.large_string())
-    return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())
 
 
 #: bytes at the beginning of a file that are searched for texts, and bytes that are read at once

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import notices
-from focuseval.campaign.collection_read import assemble
 from focuseval.campaign.settings import Inputs, Placed, Runs
 from focuseval.errors import InputError, Problem, closest, counted, listed
 from focuseval.files import elements_allowed, without_gz
@@ -31,7 +30,7 @@ from focuseval.formats.readers import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, Elsewhere, Words
+from focuseval.model.elements import Collection, Elsewhere, Words, assemble
 
 #: name and text of the placeholder for places in no document
 NOWHERE, NOTHING = "(nowhere)/", "?"

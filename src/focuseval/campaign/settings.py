@@ -9,8 +9,8 @@ from typing import Any, Self, TypedDict
 
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, check_flag, check_known, check_type, meant, names_of, whole_number_of
-from focuseval.formats.readers import TREC_EVAL, Ranking
 from focuseval.model.elements import Collection
+from focuseval.model.results import TREC_EVAL, Ranking
 from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]

@@ -68,13 +68,6 @@ NAME = pa.dictionary(pa.int32(), pa.string())
 #: counts of a list, if they are added up (`focuseval.measures.declaration.COUNTS`); else null
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
-#: columns of an element's start and end in each unit
-OFFSETS = {
-    "characters": ("start", "end"),
-    "words": ("word_start", "word_end"),
-    "bytes": ("byte_start", "byte_end"),
-}
-
 #: one row per notice on the inputs; kind ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
@@ -177,8 +170,3 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
         )
         raise InputError(problem)
     return table
-
-
-def offsets_in(unit: str) -> tuple[str, str]:
-    """Columns of an element's start and end in a unit; without texts, offsets count whatever it is called."""
-    return OFFSETS.get(unit, OFFSETS["characters"])

@@ -19,8 +19,9 @@ import pyarrow as pa
 from focuseval.errors import InputError, Problem, described, listed
 from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in, objects_in
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused
-from focuseval.formats.readers import Ranking, assessments_of, ranked_run
+from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
+from focuseval.model.results import Ranking
 
 #: forms of gold or runs in memory
 EXPECTED = (

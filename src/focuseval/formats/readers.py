@@ -4,7 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -57,6 +57,7 @@ from focuseval.model.arrays import Ints, changes, narrow, place_in_group
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 from focuseval.model.parallel import cores, in_threads
+from focuseval.model.results import TREC_EVAL, Ranking
 
 __all__ = ["RawAssessments", "read_assessments", "scale_of"]
 
@@ -285,27 +286,8 @@ def overlapping(passages: pd.DataFrame) -> int:
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: orders that a user may choose
-RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 #: orders by falling scores
 _BY_SCORE = ("score", TREC_EVAL)
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """The rule that orders the results of a topic, and which of them tie.
-
-    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
-    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
-    precision, equal scores by falling name of the document. None is the format's own way.
-    """
-
-    by: str | None = None  #: one of `RANKED_BY`, or None
-    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
-
-    def __post_init__(self) -> None:
-        if self.by is not None:
-            check_known("rank_by", self.by, RANKED_BY)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:

@@ -507,3 +507,69 @@ class Collection:
         rows = _ranges(self.first, np.unique(documents))
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)
+
+
+#: columns of an element's start and end in each unit
+OFFSETS = {
+    "characters": ("start", "end"),
+    "words": ("word_start", "word_end"),
+    "bytes": ("byte_start", "byte_end"),
+}
+
+
+def offsets_in(unit: str) -> tuple[str, str]:
+    """Columns of an element's start and end in a unit; without texts, offsets count whatever it is called."""
+    return OFFSETS.get(unit, OFFSETS["characters"])
+
+
+def assemble(
+    names: Sequence[str] | pd.Index,
+    counts: Ints,
+    columns: dict[str, Ints],
+    tags: list[str],
+    unit: str,
+    *,
+    complete: bool = True,
+) -> Collection:
+    """A Collection from the columns of documents in any order; rows count from each document's start.
+
+    The columns are taken out of ``columns`` one by one, so that none is there twice for long.
+    """
+    if not isinstance(names, pd.Index):
+        names = pd.Index(names, dtype=object)
+    if not _sorted(names):
+        order = np.array(sorted(range(len(names)), key=names.tolist().__getitem__))
+        where = sums_before(counts)[:-1][order]
+        names, counts = names[order], counts[order]
+        rows = np.arange(counts.sum()) + np.repeat(where - sums_before(counts)[:-1], counts)
+        columns = {name: column[rows] for name, column in columns.items()}
+    first = sums_before(counts)
+    row = np.int32 if first[-1] < 2**31 else np.int64
+    base = np.repeat(first[:-1].astype(row), counts)
+    in_order = sorted(tags)
+    rank = {tag: code for code, tag in enumerate(in_order)}
+    start, end = offsets_in(unit)
+    above = columns.pop("parent")
+    parent = above + base
+    parent[above < 0] = -1
+    del above
+    return Collection(
+        names=names,
+        first=first,
+        parent=parent,
+        last=columns.pop("last") + base,
+        depth=columns.pop("depth").astype(np.int16),
+        tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns.pop("tag")],
+        tags=pd.Index(in_order, dtype=object),
+        position=columns["position"],
+        start=columns[start],
+        end=columns[end],
+        unit=unit,
+        complete=complete,
+    )
+
+
+def _sorted(names: pd.Index) -> bool:
+    """Return whether names are sorted by their characters."""
+    text = pa.array(names, pa.large_string())
+    return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
@@ -18,8 +19,28 @@ from focuseval.model.judgements import Topic
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
+#: orders that a user may choose
+RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
+
 #: size in characters of a result that cannot be resolved, as INEX counted it
 UNRESOLVED_SIZE = 18
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The rule that orders the results of a topic, and which of them tie.
+
+    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
+    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
+    precision, equal scores by falling name of the document. None is the format's own way.
+    """
+
+    by: str | None = None  #: one of `RANKED_BY`, or None
+    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
+
+    def __post_init__(self) -> None:
+        if self.by is not None:
+            check_known("rank_by", self.by, RANKED_BY)
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:

@@ -96,6 +96,12 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
     return found, counted_of(topic, found.kind)
 
 
+def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
+    """Return the kind, as a place in `KINDS`, of each span that counts, up to the cut-off of a measure."""
+    passages, kept = passages_of(topic, results, spec)
+    return passages.kind[kept]
+
+
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
     """Return the gold passages of each run and topic, as `focuseval.failures` does."""
     if any(topic.spans is None for topic in topics):

@@ -48,7 +48,6 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
-from focuseval.scoring.failures import passages_of
 
 
 @dataclass(frozen=True)
@@ -341,9 +340,8 @@ class Rules:
     program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
     options: Sequence[str] = ()  #: that were given, and that some measures do not read
-    failures_at: Spec[Any, Any] | None = (
-        None  #: the measure up to whose cut-off gold passages are counted by kind
-    )
+    #: returns the kind of each gold passage of a topic in a list, where they are counted (`failures.kinds_of`)
+    kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
         over = self.average_over or ("assessed" if self.program is None else "run")
@@ -501,9 +499,8 @@ class Scorer:
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
-        if self.rules.failures_at is not None and topic.spans is not None:
-            passages, counted_ones = passages_of(topic, found, self.rules.failures_at)
-            scores.failures.update(passages.kind[counted_ones].tolist())
+        if self.rules.kinds_of is not None and topic.spans is not None:
+            scores.failures.update(self.rules.kinds_of(topic, found).tolist())
         rows = best_values(topic, lambda chosen: self._read(chosen, found, plan), self.signs)
         has = ~np.isnan(rows[:, 0])
         scores.values[place, has] = rows[has, 0]

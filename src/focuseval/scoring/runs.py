@@ -16,6 +16,7 @@ import numpy as np
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import SharedInputs, Task, read_judged
 from focuseval.campaign.notices import of_problems
+from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.errors import InputError, Problem, names_of
@@ -25,6 +26,7 @@ from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.arrays import Ints, distinct
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks, is_ours, processors
+from focuseval.scoring.failures import kinds_of
 from focuseval.scoring.one_run import Rules, RunScores, Scorer
 from focuseval.scoring.score import Scores, joined
 
@@ -77,7 +79,7 @@ def score_runs(
         inputs.lenient,
         program=inputs.rules,
         options=inputs.for_some_measures,
-        failures_at=specs[0] if failures else None,
+        kinds_of=partial(kinds_of, spec=specs[0]) if failures else None,
     )
     if runs is None:
         raise InputError.of("runs", "None", "give files, or runs in memory by their names")
@@ -107,7 +109,7 @@ def score_runs(
         notices=[*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere), *scores.notices],
         scale=judged.raw.scale,
         in_files=judged.given.in_files or {one.source: one.run for one in found},
-        given=(inputs, runs),
+        signature=signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs),
     )
 
 

@@ -1,6 +1,7 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -11,14 +12,11 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.saved_scores import signature
-from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Option, Problem, Sentence
 from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
-from focuseval.scoring.failures import failures_table
 from focuseval.scoring.one_run import Rules, RunScores, Scorer, none_assessed, refused_measures
 from focuseval.statistics.means import means_by
 
@@ -44,18 +42,10 @@ class Scores:
     scale: str = ""  #: scale of the assessments, if they were read for the scores
     #: the run that is in each file, by name
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: gold passages of each run by what becomes of them (`failures.failures_table`), where this was asked for
-    failures: pd.DataFrame = field(default_factory=lambda: failures_table({}))
-    #: gold, documents and how they were read, and runs, where these are known
-    given: tuple[Inputs, Any] | None = None
-
-    @property
-    def signature(self) -> str:
-        """The line that makes these scores repeatable (`focuseval.campaign.saved_scores.signature`)."""
-        if self.given is None:
-            return ""
-        inputs, runs = self.given
-        return signature(self.specs.values(), inputs, average_over=self.average_over, runs=runs)
+    #: gold passages of each run by kind, as places in `failures.KINDS`, where they were counted
+    failures: Mapping[str, Counter[int]] = field(default_factory=dict)
+    #: the line that makes them repeatable (`focuseval.campaign.saved_scores.signature`), where inputs are known
+    signature: str = ""
 
     def notes(self) -> list[str]:
         """The notices on data that were left out or counted as nothing, a line each."""
@@ -210,9 +200,7 @@ def joined(
     ]
     asked = {spec.asked: spec.name for spec in left}
     missed = {run.run: run.failures for run in runs if not run.seen["unsized"]}
-    return Scores(
-        table, once_each, asked, found, refused, rules.average_over, failures=failures_table(missed)
-    )
+    return Scores(table, once_each, asked, found, refused, rules.average_over, failures=missed)
 
 
 def _plain(topic: str) -> str:

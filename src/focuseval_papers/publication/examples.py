@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.collection_read import assemble
 from focuseval.formats.xml_elements import Document, parse_document, parse_documents
 from focuseval.measures.declaration import AnyMeasure, parse_specs
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, assemble
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score

@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import notices
-from focuseval.campaign.collection_read import assemble
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
@@ -19,7 +18,7 @@ from focuseval.formats.documents import read_in_parts, text_and_borders
 from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.xml_elements import Document
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, assemble
 from focuseval.model.parallel import in_parallel
 from focuseval.model.results import COLUMNS, Results, as_results
 from focuseval_papers.retrieval.search import (

@@ -18,9 +18,9 @@ from typing import Annotated, Any, Self, TypeVar
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.detect import ASSESSMENTS, RUNS
-from focuseval.formats.readers import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.measures.quantisation import QUANTISATIONS
+from focuseval.model.results import RANKED_BY
 from focuseval.model.vocabulary import (
     BEST_IN_CONTEXT,
     FOCUSED,

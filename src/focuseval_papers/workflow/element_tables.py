@@ -24,11 +24,11 @@ from focuseval.files import beyond, elements_allowed
 from focuseval.formats.documents import Listing, list_documents, notes_on_ignored, parse, read_documents
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import sums_before
-from focuseval.model.elements import Collection
+from focuseval.model.elements import OFFSETS, Collection
 from focuseval.model.parallel import in_processes
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.notices import write_notices
-from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN, OFFSETS
+from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
 #: bytes of documents in a shard
 SHARD_BYTES = 1 << 24

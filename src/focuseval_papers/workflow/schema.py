@@ -9,7 +9,6 @@ from focuseval.campaign.tables import (
     COUNTS,
     LEFT_OUT,
     NAME,
-    OFFSETS,
     TOLD,
     read,
     read_parts,
@@ -17,7 +16,7 @@ from focuseval.campaign.tables import (
     write_parts,
 )
 
-__all__ = ["LEFT_OUT", "OFFSETS", "TOLD", "read", "read_parts", "write", "write_parts"]
+__all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 
 #: one row per document, sorted by ``document``; written last, as a mark of completeness
 DOCUMENTS = pa.schema(

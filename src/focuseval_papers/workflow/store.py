@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,18 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from focuseval.campaign.collection_read import assemble, with_words
-from focuseval.campaign.tables import offsets_in
 from focuseval.errors import InputError, Problem, counted, listed, meant
 from focuseval.measures.recall_base import build
 from focuseval.model.arrays import Bools, Ints, changes, distinct, release
-from focuseval.model.elements import Collection, Elsewhere
+from focuseval.model.elements import Collection, Elsewhere, assemble, offsets_in
 from focuseval.model.judgements import Highlights, RecallBase, Spans, Topic
 from focuseval.model.results import Results, among_first
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
+
+#: the module that reads texts, by name: a job that reads none does not run again when a reader of documents changes
+READS_TEXTS = "focuseval.campaign.collection_read"
 
 
 def load_collection(
@@ -64,7 +66,7 @@ def load_collection(
     elsewhere += Elsewhere(*map(int, known.get(ELSEWHERE, "0 0 0").split()))
     if documents is not None or elsewhere.elements:
         collection = replace(collection, elsewhere=elsewhere)
-    return collection if texts is None else with_words(collection, texts)
+    return collection if texts is None else import_module(READS_TEXTS).with_words(collection, texts)
 
 
 def _rows_of_documents(
