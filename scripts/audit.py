@@ -7,7 +7,7 @@ from focuseval.auditing.section import make_audit
 from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.parts import write_analysis
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place_if_given
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set

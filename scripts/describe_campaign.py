@@ -9,8 +9,8 @@ from focuseval.report.campaigns import campaign_section
 from focuseval.report.tables import write_table
 from focuseval_papers.synthetic.concept_settings import calibration
 from focuseval_papers.workflow import schema
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.campaign_size import facts
-from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.description import assessed, returned
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RETRIEVED

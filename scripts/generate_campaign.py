@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval_papers.synthetic.campaign_files import write_campaign, write_structured
 from focuseval_papers.synthetic.concept_settings import settings
-from focuseval_papers.workflow.configuration import StructureSettings
+from focuseval_papers.workflow.campaign_settings import StructureSettings
 from focuseval_papers.workflow.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it

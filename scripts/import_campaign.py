@@ -7,7 +7,7 @@ from focuseval.campaign import notices
 from focuseval.errors import InputWarning, in_campaign
 from focuseval.files import replacing_several
 from focuseval_papers.workflow.artefacts import import_code
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.sources import load
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval_papers.workflow.artefacts import add_notices, collection_of_code, known_of, reading_of
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.jobs import job, place, tell
 

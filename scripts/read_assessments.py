@@ -6,7 +6,7 @@ from focuseval.campaign.collection_read import contradictions
 from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
 from focuseval_papers.workflow.artefacts import read_assessments, topics_kept
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, load_results, write_topics

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval_papers.retrieval.baselines import load_terms, retrieve_runs
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place, tell
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, write_results

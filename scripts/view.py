@@ -7,7 +7,7 @@ from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs
 from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.jobs import job, place_if_given
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.of_campaign import LARGEST, SHOWN, campaign_contents, notes_of, without_values

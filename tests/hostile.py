@@ -35,7 +35,7 @@ from focuseval.measures.structural import read_pairs, read_transitions
 from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.store import load_collection

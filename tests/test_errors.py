@@ -24,7 +24,7 @@ from focuseval.errors import (
     read_by,
     told,
 )
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 
 @pytest.mark.parametrize(

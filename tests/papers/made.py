@@ -26,7 +26,7 @@ from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import CampaignRequests, requests, why_not
 from focuseval_papers.simulation import perturb, simulate
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 from focuseval_papers.workflow.scoring import ideal_quantisation, read_scores, score_runs

@@ -7,7 +7,8 @@ import pytest
 from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import known_of, read_assessments, read_runs, reading_of
-from focuseval_papers.workflow.configuration import CampaignSettings, below, read_campaign_file
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.configuration import below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load

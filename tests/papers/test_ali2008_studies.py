@@ -16,7 +16,7 @@ from focuseval_papers.ali2008.examples import by_node, figure_1
 from focuseval_papers.ali2008.numbers import PAPER, AliSettings, version
 from focuseval_papers.publication.claims import NOT_TESTABLE
 from focuseval_papers.publication.paper import Context, Material, make_tables
-from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from tests.papers import made
 
 

@@ -29,7 +29,7 @@ from focuseval_papers.publication.evaluation import (
 from focuseval_papers.publication.kinds import spread
 from focuseval_papers.publication.overview import deciding
 from focuseval_papers.publication.paper import NAMES, load
-from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.sources import Source, provide, read_sources
 from tests.papers.public import ROOT, SHARED, material
 

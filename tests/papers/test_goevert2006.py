@@ -30,7 +30,7 @@ from focuseval_papers.publication.claims import BY_CONSTRUCTION, HOLDS, NOT_TEST
 from focuseval_papers.publication.correlations import correlate
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context
-from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from tests.papers import made
 
 TABLES = made.printed(*PAPER.declared.printed)

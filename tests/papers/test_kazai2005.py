@@ -29,7 +29,7 @@ from focuseval_papers.publication.correlations import Column, Correlations, Grou
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context, Material
-from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
 

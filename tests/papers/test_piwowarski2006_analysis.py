@@ -14,7 +14,7 @@ from focuseval_papers.piwowarski2006.numbers import PAPER
 from focuseval_papers.publication.correlations import Column, Correlations, Group, correlate
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.paper import Context
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from tests.papers import made
 
 PRINTED = made.printed("piwowarski2006")

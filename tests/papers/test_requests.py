@@ -23,7 +23,8 @@ from focuseval_papers.publication.requests import (
     requests,
     why_not,
 )
-from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, read_campaign_file
+from focuseval_papers.workflow.campaign_settings import CampaignSettings, FindingSettings
+from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from tests.papers.made import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow

@@ -9,7 +9,7 @@ import pytest
 from focuseval.comparing.compare import compare_scores
 from focuseval.statistics.comparisons import Method, compare_as_asked
 from focuseval.statistics.significance import TESTS
-from focuseval_papers.workflow.configuration import ComparisonSettings
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]

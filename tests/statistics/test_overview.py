@@ -16,7 +16,7 @@ from focuseval.statistics.comparisons import (
     systems,
 )
 from focuseval.statistics.score_table import ScoreTable, score_table
-from focuseval_papers.workflow.configuration import ComparisonSettings
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
 
 FIRST, SECOND = "MAep", "nxCG@10"

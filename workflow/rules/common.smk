@@ -16,7 +16,8 @@ from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
-from focuseval_papers.workflow.configuration import FILES, made_for, paths_of, read
+from focuseval_papers.workflow.campaign_settings import FILES, paths_of
+from focuseval_papers.workflow.configuration import made_for, read
 from focuseval_papers.workflow.contents import content_of
 from focuseval_papers.workflow.dependencies import installed, reached
 from focuseval_papers.workflow.jobs import forget_incomplete, prefer_source

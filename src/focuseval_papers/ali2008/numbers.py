@@ -45,7 +45,7 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.correlations import estimates_of
 from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
 from focuseval_papers.publication.paper import Context, Material, of_module
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import runs_for
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
 

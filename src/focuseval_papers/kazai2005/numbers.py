@@ -37,7 +37,7 @@ from focuseval_papers.publication.estimates import (
 from focuseval_papers.publication.paper import Context, Draw, Material, of_module
 from focuseval_papers.report.tables import beside
 from focuseval_papers.simulation.simulations import name_of
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet, interpretation, kind_of, structured, task_sets
 from focuseval_papers.workflow.settings import Settings
 

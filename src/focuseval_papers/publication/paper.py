@@ -40,7 +40,7 @@ from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.publication.request_settings import OWN, Request, requested
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics

@@ -15,7 +15,11 @@ from focuseval.measures.declaration import parse_specs
 from focuseval.statistics.correlations import COEFFICIENTS, OVER
 from focuseval_papers.publication.claims import Words, filled, loops, word_of
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
-from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings, PerturbationSettings
+from focuseval_papers.workflow.campaign_settings import (
+    CampaignSettings,
+    FindingSettings,
+    PerturbationSettings,
+)
 from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet, as_many, own_runs, runs_for, view
 from focuseval_papers.workflow.settings import OneOf, Settings
 

@@ -16,7 +16,7 @@ from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.publication.correlations import Column, Correlations, Group, all_pairs
 from focuseval_papers.publication.paper import NAMES, Context, Publication
-from focuseval_papers.workflow.configuration import (
+from focuseval_papers.workflow.campaign_settings import (
     CampaignSettings,
     ComparisonSettings,
     CorrelationSettings,

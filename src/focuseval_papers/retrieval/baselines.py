@@ -40,7 +40,7 @@ from focuseval_papers.retrieval.systems import (
     terms_of_texts,
 )
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
+from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
 #: the systems that rank whole documents, without a preference for long ones

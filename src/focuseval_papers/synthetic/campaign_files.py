@@ -34,7 +34,7 @@ from focuseval_papers.synthetic.concept_space import (
     make_plan,
     vocabulary,
 )
-from focuseval_papers.workflow.configuration import StructureSettings
+from focuseval_papers.workflow.campaign_settings import StructureSettings
 from focuseval_papers.workflow.inex_files import (
     Form,
     assessments_file,

@@ -32,7 +32,7 @@ from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, among_first
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import write_known
 from focuseval_papers.workflow.notices import COLUMNS, read_notices
 from focuseval_papers.workflow.recognition import in_spans

@@ -13,7 +13,7 @@ from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
 if TYPE_CHECKING:  # a configuration is read with these
-    from focuseval_papers.workflow.configuration import CampaignSettings
+    from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")

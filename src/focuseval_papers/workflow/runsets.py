@@ -15,7 +15,7 @@ from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 
 if TYPE_CHECKING:  # scoring needs no model of a configuration
-    from focuseval_papers.workflow.configuration import CampaignSettings
+    from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"

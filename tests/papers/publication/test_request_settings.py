@@ -16,7 +16,7 @@ from focuseval_papers.publication.request_settings import (
     value_of,
     written_out,
 )
-from focuseval_papers.workflow.configuration import FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.runsets import VERSIONS, RunSet, own_runs
 from focuseval_papers.workflow.settings import validated
 from tests.papers.made import campaign

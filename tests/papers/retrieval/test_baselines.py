@@ -9,7 +9,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval_papers.retrieval import baselines as module
 from focuseval_papers.retrieval.baselines import joined, load_terms, read_terms, retrieve_runs, write_terms
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.store import load_collection
 from tests.folders import write_files

@@ -11,7 +11,7 @@ from focuseval_papers.retrieval.search import Castitle, parse_castitle
 from focuseval_papers.synthetic.campaign_files import write_campaign, write_structured
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
-from focuseval_papers.workflow.configuration import StructureSettings
+from focuseval_papers.workflow.campaign_settings import StructureSettings
 from tests.folders import held
 from tests.papers.synthetic.test_concept_space import assessed
 

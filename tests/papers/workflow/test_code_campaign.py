@@ -12,7 +12,7 @@ from focuseval_papers.workflow.artefacts import (
     read_assessments,
     read_runs,
 )
-from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection

@@ -13,9 +13,8 @@ from pydantic import BaseModel
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.paper import NAMES, load
+from focuseval_papers.workflow.campaign_settings import RESULTS, CampaignSettings
 from focuseval_papers.workflow.configuration import (
-    RESULTS,
-    CampaignSettings,
     Configuration,
     configuration_model,
     read,

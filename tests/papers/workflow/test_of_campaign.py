@@ -11,7 +11,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.statistics.comparisons import overview
 from focuseval.viewer.systems import system_columns
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import ComparisonSettings
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from focuseval_papers.workflow.notices import COLUMNS
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet

@@ -7,7 +7,7 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.vocabulary import SCALES
-from focuseval_papers.workflow.configuration import TASKS
+from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.recognition import holds_passages, main_measures, number_of_runs, on_its_scale
 from tests.papers import made
 

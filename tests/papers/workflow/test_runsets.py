@@ -12,7 +12,7 @@ from focuseval.campaign.tasks import INEX2005
 from focuseval.measures.rules import RULES
 from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
-from focuseval_papers.workflow.configuration import TASKS
+from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.runsets import (
     DEFAULTS,
     KIND_OF_TASK,

@@ -11,7 +11,7 @@ from scipy import stats
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.configuration import SweepSettings
+from focuseval_papers.workflow.campaign_settings import SweepSettings
 from focuseval_papers.workflow.sweeps import (
     Sweep,
     make_sweep,

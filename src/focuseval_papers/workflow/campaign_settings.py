@@ -1,0 +1,611 @@
+"""The settings of a campaign: its files, or how it is made, and how it is read, scored and compared."""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
+from hashlib import sha256
+from itertools import product
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Self
+
+from focuseval.campaign.tasks import INEX2005
+from focuseval.errors import InputError, Problem, extra, meant
+from focuseval.formats.detect import ASSESSMENTS, RUNS
+from focuseval.measures.declaration import format_value, parse_specs, parts_of
+from focuseval.measures.quantisation import QUANTISATIONS
+from focuseval.model.results import RANKED_BY
+from focuseval.model.vocabulary import (
+    BEST_IN_CONTEXT,
+    FOCUSED,
+    GRAINS,
+    RELEVANT_IN_CONTEXT,
+    SCALES,
+    THOROUGH,
+    UNITS,
+)
+from focuseval.statistics.correlations import COEFFICIENTS, OVER
+from focuseval.statistics.significance import TESTS
+from focuseval_papers.workflow.runsets import (
+    DEFAULTS,
+    KINDS_OF_ELEMENTS,
+    PERTURBATIONS,
+    SIMULATIONS,
+    VERSIONS,
+    structured,
+)
+from focuseval_papers.workflow.settings import (
+    Distinct,
+    Level,
+    Name,
+    OneOf,
+    Positive,
+    Resamples,
+    Seed,
+    Settings,
+    given,
+    problems_of,
+    refused,
+)
+from focuseval_papers.workflow.sources import NAMES as IMPORTERS
+from focuseval_papers.workflow.sources import Sources
+
+with extra("workflow"):
+    from pydantic import (
+        AfterValidator,
+        BeforeValidator,
+        Field,
+        ValidationError,
+        ValidationInfo,
+        model_validator,
+    )
+
+#: the keys of a campaign that name files
+FILES = ("collection", "topics", "assessments", "runs")
+
+#: tasks of runs: content-only, which has no rules, and those that have
+TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
+
+_RUNS = "the path of a run or a folder of runs, or a list of such paths"
+_ASSESSMENTS = "the path of a file or folder of assessments"
+#: the additional unit of source code, and the expectation for others
+LINES = "lines"
+UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
+
+_INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+_TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
+_TAG = Annotated[str, Field(description="a tag")]
+
+
+def paths_of(given: str | list[str] | None) -> list[str]:
+    """The paths under a key that takes one or a list."""
+    return list(given) if isinstance(given, list) else [given] if given else []
+
+
+def _paths(given: Any) -> Any:
+    names = given if isinstance(given, list) else [given]
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError("neither a path nor a list of paths")
+    return given
+
+
+_PATHS = Annotated[
+    str | list[Annotated[str, Field(description="a path")]], BeforeValidator(_paths), Field(description=_RUNS)
+]
+
+
+def _known_measure(measure: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("measures")
+    try:
+        if known is not None:
+            parse_specs(measure, known)
+    except InputError as error:
+        raise refused(replace(problem, where="") for problem in error.problems) from None
+    return measure
+
+
+_MEASURE = Annotated[
+    str,
+    Field(description="the name of a measure, as `focuseval measures` lists them"),
+    AfterValidator(_known_measure),
+]
+
+
+class TaskFiles(Settings):
+    """The own files of a task of INEX 2005, or of another view of a campaign; it takes the rest from its campaign."""
+
+    runs: _PATHS | None = Field(default=None, description=_RUNS)
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of its topics"""
+
+
+_TASK = Annotated[
+    TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
+]
+
+
+class ComparisonSettings(Settings):
+    """Systems compared topic by topic under one measure."""
+
+    name: Name
+    measure: _MEASURE
+    size: Positive | None = None
+    """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
+    top: int | None = Field(default=None, ge=2)
+    """a whole number of systems, 2 or more, the best of which are compared"""
+    ranked_by: _MEASURE | None = None
+    """the name of a measure that chooses and numbers the systems"""
+    baseline: str | None = None
+    """the name of a run that every other run is compared with; all pairs are compared if left out"""
+    test: Annotated[str, OneOf(TESTS)] = "randomisation"
+    """the test of significance"""
+    one_tailed: bool = False
+    """true or false (whether it is asked if the higher ranked system improves, not if two differ)"""
+    correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
+    """the correction for the number of pairs"""
+    alpha: Level = 0.05
+    resamples: Resamples = 10_000
+    seed: Seed = 0
+
+
+def _scalar(value: Any) -> str | float:
+    if isinstance(value, bool):  # YAML reads on and off so
+        return "on" if value else "off"
+    if not isinstance(value, str | int | float):
+        raise ValueError("neither a number nor a word")
+    return value
+
+
+_VALUE = Annotated[str | int | float, BeforeValidator(_scalar), Field(description="a number or a word")]
+_VALUES = Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of values")]
+
+
+class SweepSettings(Settings):
+    """A measure at every combination of values of its parameters and of cut-offs."""
+
+    measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
+    """the name of a measure without a cut-off, as `focuseval measures` lists them"""
+    parameters: dict[str, _VALUES] = Field(default={})
+    """lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
+    cutoffs: Distinct[_VALUE] = Field(default=[])
+    """a list of cut-offs, as they stand behind the @ of the measure's name"""
+
+    @property
+    def name(self) -> str:
+        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has it."""
+        lists = {**self.parameters, "cutoff": self.cutoffs}
+        swept = [key for key, values in lists.items() if len(values) > 1]
+        digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
+        return "-".join([parts_of(self.measure).measure, *swept, digest])
+
+    @property
+    def points(self) -> list[str]:
+        """The name of the measure at every point, the last list changing first."""
+        measure, fixed, _ = parts_of(self.measure)
+        settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
+        points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
+        return [f"{measure}({','.join([*filter(None, [fixed]), *inside])}){at}" for *inside, at in points]
+
+    @property
+    def by_point(self) -> dict[str, list[str]]:
+        """The names of the measure by the value of the first parameter: what is computed together."""
+        if not self.parameters:
+            return {"cutoffs": self.points}
+        first, values = next(iter(self.parameters.items()))
+        each = len(self.points) // len(values)
+        parts = [self.points[place * each : (place + 1) * each] for place in range(len(values))]
+        return {f"{first}={format_value(v)}": part for v, part in zip(values, parts, strict=True)}
+
+    @model_validator(mode="after")
+    def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
+        declared = ((info.context or {}).get("measures") or {}).get(parts_of(self.measure).measure)
+        if declared is not None and declared.value is None and not self.cutoffs:
+            kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
+            expected = f"expected a list, as {self.measure} has a value only at a {kinds}"
+            raise refused([Problem("", "cutoffs", "missing", expected)])
+        for point in self.points:
+            _known_measure(point, info)
+        if len(self.points) < 2:
+            expected = "expected two values or more of a parameter, or two cut-offs"
+            raise refused([Problem("", "", "found a single point", expected)])
+        return self
+
+
+class CorrelationSettings(Settings):
+    """Correlations of measures of the campaign's own runs."""
+
+    name: Name
+    measures: Distinct[_MEASURE] = Field(min_length=2)
+    """a list of two measures or more, of which every pair is correlated"""
+    coefficient: Annotated[str, OneOf(COEFFICIENTS)] = "kendall"
+    """the coefficient"""
+    over: Annotated[str, OneOf(OVER)] = "runs"
+    """what is correlated: the means of runs, those of topics, or the single values"""
+
+
+_PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, 0 or more and below 1")]
+
+
+class PerturbationSettings(Settings):
+    """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
+
+    name: Annotated[str, OneOf(PERTURBATIONS)]
+    """what perturbs them"""
+    m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
+    """of moved and siblings: a list of probabilities that an element moves on"""
+    draws: Positive | None = None
+    """of moved and siblings: a whole number of draws, 1 or more"""
+    seed: Seed | None = None
+    """of moved and siblings: what the draws begin with"""
+    quantisation: Annotated[str, OneOf(QUANTISATIONS)] | None = None
+    """of moved, siblings and reordered: how relevance is quantised"""
+    first: Positive | None = None
+    """of turned_around: how many results are turned around"""
+    relevant: bool | None = None
+    """of repeated: whether relevant text is repeated, not other results"""
+    ranks: Positive | None = None
+    """of reordered: how many ranks are kept"""
+    clusters: bool | None = None
+    """of reordered: whether consecutive results of a document move as a whole"""
+    versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
+    """of reordered: a list of the ways in which runs are reordered, S0 for the runs as they are"""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the perturbation: those given, and defaults of the others."""
+        known = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
+        return {key: value for key, value in known.items() if value is not None}
+
+    @model_validator(mode="after")
+    def _knows_its_settings(self) -> Self:
+        given = self.model_dump(exclude={"name"}, exclude_none=True)
+        if unknown := [key for key in given if key not in DEFAULTS[self.name]]:
+            expected = f"expected {', '.join(DEFAULTS[self.name]) or 'no settings'}"
+            raise refused([Problem("", key, f"{self.name} has no such setting", expected) for key in unknown])
+        return self
+
+
+_CORRELATION = Annotated[
+    CorrelationSettings, Field(description="correlations: {name, measures, coefficient, over}")
+]
+
+
+def _by_name(document: Any) -> Any:
+    return {"name": document} if isinstance(document, str) else document
+
+
+_PERTURBATION = Annotated[
+    PerturbationSettings,
+    BeforeValidator(_by_name, json_schema_input_type=PerturbationSettings | str),
+    Field(description="a perturbation: its name, or {name, ...}"),
+]
+
+
+def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
+    if comparison.name in ("systems", "variants"):
+        raise refused([Problem("", "name", f"the report's own comparison is {comparison.name}", "rename it")])
+    return comparison
+
+
+_COMPARISON = Annotated[
+    ComparisonSettings,
+    Field(description="a comparison of systems: {name, measure, ...}"),
+    AfterValidator(_not_taken),
+]
+_SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]
+
+
+class BaselineSettings(Settings):
+    """The retrieval systems that make runs where none were submitted."""
+
+    systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    structured_systems: int = Field(default=24, ge=1)
+    """a whole number of systems that use the structure of topics, 1 or more"""
+    elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
+    """a list of the kinds of elements that systems rank: then every weighting ranks each of them, in the place of the
+    table of systems"""
+    results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
+    sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
+    """a list of the tags of sections"""
+    paragraphs: list[_TAG] = Field(default=["p", "p1", "ip1", "ip2", "ilrj"])
+    """a list of the tags of paragraphs"""
+
+
+_PROPERTY = Annotated[
+    str,
+    Field(
+        pattern=r"\b(as in|calibrated to|free)\b",
+        description='text with "as in" (a paper), "calibrated to" (a source), or "free"',
+    ),
+]
+
+
+class StructureSettings(Settings):
+    """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
+
+    seed: Seed = 0
+    castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of the topics of the COS tasks; all if left out"""
+    topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
+    targets: list[_TAG] = Field(default=["sec", "ss1", "p"], min_length=1)
+    """a list of the tags that may be asked for"""
+    supports: list[_TAG] = Field(default=["ss1", "ss2", "list"], min_length=1)
+    """a list of the tags in which something else may be asked to stand"""
+    least: Positive = Field(
+        default=5,
+        description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
+    )
+
+
+def _known_paper(paper: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("papers")
+    if known is not None and paper not in known:
+        expected = f"{meant(paper, known)}known are {', '.join(known)}"
+        raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
+    return paper
+
+
+PaperName = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
+
+#: other names in `results`, besides folders of campaigns and papers
+RESULTS = (
+    *("audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs"),
+    *("provenance.json", "README.md", "report.html", "sources"),
+)
+
+
+def _free(name: str, info: ValidationInfo) -> str:
+    """Check that the name of a campaign conflicts with no other folder in `results`, on any file system."""
+    taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
+    if name.casefold() in map(str.casefold, taken):
+        expected = f"expected another name than {', '.join(taken)}"
+        raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
+    return name
+
+
+class CampaignSettings(Settings):
+    """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
+
+    name: Annotated[Name, AfterValidator(_free)]
+    title: str | None = Field(default=None, description="a line that says what the campaign is")
+    folder: str | None = Field(default=None, description="the folder that the other paths start from")
+    collection: str | None = None
+    """the path of a folder, .tar.gz or .zip of documents (XML, plain text, or source code, also as
+    REPOSITORY@REVISION); beside runs it may be left out: only measures that need no text can be computed then"""
+    topics: str | None = None
+    """the path of a file or folder of topics in one of INEX's forms"""
+    query_type: str | None = None
+    """the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out"""
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
+    """the format of the assessments; recognised if left out"""
+    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    run_format: Annotated[str, OneOf(RUNS)] | None = None
+    """the format of the runs; recognised if left out"""
+    scale: Annotated[str, OneOf(SCALES)] | None = None
+    """the scale of the assessments; recognised if left out"""
+    coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
+        default=[0, 1, 2, 3], min_length=4, max_length=4
+    )
+    """a list of four numbers, the specificity of coverage N, L, S and E"""
+    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
+    """a list of assessment pools, the topics of which are kept; all if left out"""
+    pool_depth: Positive | None = None
+    """a whole number: of the assessed elements only those count that are among so many first results of any run"""
+    unit: Name = "characters"
+    """what text is counted in: characters, words, bytes; without texts what offsets count, such as seconds"""
+    task: Annotated[str, OneOf(TASKS)] = "CO"
+    """the task of the runs, whose rules they keep"""
+    papers: Distinct[PaperName] | None = None
+    """a list of the papers to compute on this campaign; if left out, none on files of your own, else all that its
+    scale allows"""
+    tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
+    """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
+    views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
+    """the same campaign as others see it, such as an official program: {NAME: {runs, assessments}, ...}"""
+    measures: Distinct[_MEASURE] | None = None
+    """a list of the measures that its own systems are shown under, the first of which is tested; those of its task if
+    left out, none if empty"""
+    significance: Distinct[_COMPARISON] = Field(default=[])
+    """a list of comparisons of its systems: {name, measure, ...}"""
+    correlations: Distinct[_CORRELATION] = Field(default=[])
+    """a list of correlations of measures: {name, measures, coefficient, over}"""
+    simulations: Distinct[Annotated[str, OneOf(SIMULATIONS)]] = Field(default=[])
+    """a list of simulated runs, scored under the main measures: perfect, ancestors, ideal"""
+    perturbations: Distinct[_PERTURBATION] = Field(default=[])
+    """a list of perturbed runs, scored under the main measures: {name: moved, m: [0.1, 0.5, 0.9], draws: 20}"""
+    sweeps: Distinct[_SWEEP] = Field(default=[])
+    """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
+    size: Positive | None = None
+    """a whole number of results of each topic that are looked at; all if left out, of INEX submissions 1500"""
+    grain: Annotated[str, OneOf(GRAINS)] | None = None
+    """of source code: what gold, and results in it, are taken as; as they stand if left out"""
+    exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
+    """of source code: a list of patterns of paths to leave out, such as `tests/**`"""
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
+    """what orders the results of submitted runs; the format's own way if left out"""
+    equal_scores_tie: bool = False
+    """true or false (whether equal scores share a rank)"""
+    ids: str | None = None
+    """a pattern of identifiers that name pieces of documents, with the groups document, start and end"""
+    lenient: bool = False
+    """true or false (whether bad lines are left out instead of ending the job)"""
+    earlier: str | None = None
+    """the name of the campaign that stands for INEX 2002 beside this one"""
+    baselines: BaselineSettings | None = None
+    """settings of the retrieval baselines: systems, results, sections, paragraphs"""
+    concept_space: dict[str, Any] | None = None
+    """settings of a campaign that is made here, such as {size: tiny}, instead of files"""
+    properties: dict[str, _PROPERTY] = Field(default={})
+    """by its name, where each property of a campaign that is made here comes from: {topics: \"36: as in ...\", ...}"""
+    structured_topics: StructureSettings | None = None
+    """topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, targets, supports,
+    least}; without it there are none"""
+    sources: Sources | None = None
+    """files that others published: a list of {path, bytes, sha256, repository, commit} or with url, or the path of a
+    CSV table of them, seen from the file that names it"""
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = None
+    """what makes the campaign's files from its sources; the other paths are names of what it makes"""
+    licence: str | None = Field(default=None, description="the licence of the data")
+    citation: str | None = Field(default=None, description="how the data are to be cited")
+
+    @property
+    def heading(self) -> str:
+        """The title, or the name without one."""
+        return self.title or self.name
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether the campaign is made here."""
+        return self.concept_space is not None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the folder of the sources: that of their table, or the campaign's."""
+        return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
+
+    @property
+    def submitted(self) -> bool:
+        """Whether the campaign has runs that someone submitted."""
+        return self.runs is not None
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the campaign's runs are made by retrieval."""
+        return not self.submitted and (self.synthetic or self.topics is not None)
+
+    @property
+    def of_own_files(self) -> bool:
+        """Whether its files are a user's own: neither made here nor by an importer."""
+        return not (self.synthetic or self.importer)
+
+    @property
+    def beside(self) -> bool:
+        """Whether retrieval baselines are scored in addition to submitted runs."""
+        return self.submitted and self.baselines is not None
+
+    @property
+    def parts(self) -> dict[str, TaskFiles]:
+        """Its tasks and views by name."""
+        return {**(self.tasks or {}), **(self.views or {})}
+
+    def files(self, *keys: str) -> dict[str, str]:
+        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
+
+        Those of a list are counted from the second on: ``runs``, ``runs.2``.
+        """
+        own = {"tasks": self.tasks, "views": self.views}
+        parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
+        return {
+            f"{part}{key}" + (f".{number}" if number > 1 else ""): path
+            for part, of in {"": self, **parts}.items()
+            for key in keys or FILES
+            for number, path in enumerate(paths_of(getattr(of, key, None)), 1)
+        }
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
+        """Check the keys together as well, so that all mistakes are reported at once."""
+        beside = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        problems = [Problem("", *one) for one in beside]
+        try:
+            made: CampaignSettings = handler(document)
+        except ValidationError as error:
+            problems = problems_of(error, cls, document) + problems
+        if problems:
+            raise refused(problems)
+        return made
+
+
+#: key, finding and expectation
+Said = tuple[str, str, str]
+
+
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
+    """Yield missing keys of a campaign, and keys that exclude each other."""
+    has = set(campaign)
+    yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
+    for key, other in (("sources", "importer"), ("importer", "sources")):
+        if key in has and other not in has:
+            yield key, f"found without `{other}`", "expected both or neither"
+    if {"importer", "folder"} <= has:
+        yield "folder", "found beside `importer`, which makes the files", "take out one of them"
+    unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
+    if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
+        yield "unit", f"found {unit!r}", UNITS_OF_TEXT
+    if "earlier" in has and campaign["earlier"] == campaign.get("name"):
+        yield "earlier", "found the campaign itself", "expected the name of another campaign"
+    if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
+        own = "significance", "measures", "sweeps", "correlations", "simulations", "perturbations"
+        for key in filter(campaign.get, own):
+            what = "comparisons" if key == "significance" else key
+            found = f"found {what} of a campaign that has runs for its tasks only"
+            yield key, found, "expected `runs` or `topics` of the campaign"
+    if campaign.get("task") == BEST_IN_CONTEXT:
+        none = "retrieval makes none for it"
+        if "runs" not in has:
+            yield "task", "found 'best-in-context' without `runs`", none
+        elif "baselines" in has:
+            yield "baselines", "found beside the task 'best-in-context'", none
+    searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
+    for key in sorted(searched - has):
+        yield "baselines", f"found beside `runs` without `{key}`", "retrieval searches it"
+
+
+def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    """The tasks of a campaign, and whether each has runs of its own; those that are none are not looked at here."""
+    tasks = campaign.get("tasks")
+    for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
+        yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
+
+
+def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
+    """Yield problems of a synthetic campaign: keys that it cannot have, and tasks without topics."""
+    for key in (*FILES, "importer"):
+        if key in has:
+            found = "found files beside `concept_space`, which makes a campaign here"
+            yield key, found, "take out one of them"
+    if "structured_topics" not in has:
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in _tasks_of(campaign):
+            if structured(task) and not own:
+                yield f"tasks.{task}", "its topics ask for a structure", expected
+    elif campaign.get("scale") != "inex2005":
+        found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+        yield "structured_topics", found, "set it, or take this out"
+
+
+def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
+    """Yield problems of a campaign of files: missing files, and keys that it cannot have."""
+    wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
+    wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
+    there = {"collection", "assessments"} & has
+    there |= (
+        {"collection"} if "runs" in has and "tasks" not in has else set()
+    )  # known from assessments and runs
+    there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
+    if not there:
+        instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
+        yield "", "`collection`, `assessments` and `runs` are missing", instead
+    for key, expected in wanted.items() if there else ():
+        if key not in there:
+            yield "", f"`{key}` is missing", f"expected {expected}"
+    for task, own in _tasks_of(campaign) if not {"runs", "topics"} & has else ():
+        if task in INEX2005 and not own:
+            yield (
+                f"tasks.{task}",
+                "`runs` is missing",
+                f"expected {_RUNS}; or `runs` or `topics` of the campaign",
+            )
+    if "structured_topics" in has:
+        yield "structured_topics", "found without `concept_space`, which makes topics here", "take it out"
+    if "query_type" in has and "topics" not in has:
+        yield "query_type", "found without `topics`, which have one", "name these, or take it out"
+
+
+class FindingSettings(Settings):
+    """The settings of the intervals that decide findings: the bootstrap over runs or topics."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 2006
