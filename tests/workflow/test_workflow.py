@@ -88,6 +88,11 @@ def _precall(clone: Path) -> None:
     append(clone / "src/focuseval/measures/precall.py")
 
 
+@change("a comment in the measures of text, of which no campaign asks for one")
+def _text(clone: Path) -> None:
+    append(clone / "src/focuseval/measures/text.py")
+
+
 @change(
     "another value of alpha in a sweep",
     "score concept-space-tiny-2005 retrieved-thorough xcg~alpha=0.5",

@@ -21,10 +21,11 @@ from focuseval.formats.documents import holds_code, read_documents, text_and_bor
 from focuseval.formats.lines import pieces_of
 from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.formats.same_text import Match, difference, is_same
-from focuseval.formats.text_documents import is_text, parse_given
+from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Words, assemble, check_unit
+from focuseval.model.vocabulary import TEXT_TAGS
 
 
 def collection_from_source(
@@ -61,7 +62,7 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
         for name, text in document_texts(source, documents=index, kind=kind):
             yield index[name], text
 
-    if holds_code(source, kind) or is_text(collection.tags):
+    if holds_code(source, kind) or set(collection.tags) <= set(TEXT_TAGS):
         return replace(collection, words=Words(texts))
     if collection.unit == "characters":
         return replace(collection, words=Words(texts, collection.borders_of))

@@ -32,17 +32,12 @@ from focuseval.formats.lines import MARK, decoded
 from focuseval.formats.parsed import Refused
 from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
+from focuseval.model.vocabulary import TEXT_TAGS
 
 #: level (1 to 6 of headings, 0 of paragraphs), first character, and the one after the last, piece by piece
 Pieces = Iterable[tuple[int, int, int]]
 
-_TAGS = ["document", "section", "title", "p"]
-_DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
-
-
-def is_text(tags: Iterable[str]) -> bool:
-    """Return whether elements with these tags are those of plain text, Markdown and HTML, and of no XML."""
-    return set(tags) <= set(_TAGS)
+_DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
 
 
 #: beginning of a heading or a fenced code block in Markdown
@@ -186,7 +181,7 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
     rows = _rows(text, islice(pieces, most))
     if len(rows) > most:
         raise beyond(source, most, "elements")
-    return ParsedDocument(rows, list(_TAGS), text.encode())
+    return ParsedDocument(rows, list(TEXT_TAGS), text.encode())
 
 
 def text_in(content: bytes, source: str) -> str:
@@ -197,7 +192,7 @@ def text_in(content: bytes, source: str) -> str:
 def parse_given(text: str, name: str) -> ParsedDocument:
     """Parse a text in memory: as Markdown, if the name ends so; else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
-    return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(_TAGS), text.encode())
+    return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:

@@ -21,6 +21,9 @@ UNITS = ("characters", "words", "bytes")
 #: kinds of documents
 KINDS = ("code", "text")
 
+#: tags of the elements of plain text, Markdown and HTML
+TEXT_TAGS = ("document", "section", "title", "p")
+
 #: parts of source code that gold, and results in them, may be taken as
 GRAINS = ("file", "class", "function", "block", "line")
 

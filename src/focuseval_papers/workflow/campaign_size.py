@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.formats.text_documents import is_text
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.model.vocabulary import TEXT_TAGS
 
 Facts = dict[str, float]
 
@@ -18,7 +18,7 @@ def gold_spans(topics: Sequence[Topic]) -> int:
 
     These are plain text, Markdown and HTML, and documents that are not at hand; 0 for all other assessments.
     """
-    if not topics or (topics[0].collection.complete and not is_text(topics[0].collection.tags)):
+    if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
     return sum(len(topic.spans) for topic in topics if topic.spans is not None)
 
