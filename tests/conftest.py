@@ -6,12 +6,12 @@ from hypothesis import settings
 # before they are imported, so that their failing asserts show both sides
 pytest.register_assert_rewrite(
     *(
-        "tests.drawn",
+        "tests.figure_text",
         "tests.hostile",
         "tests.packages",
         "tests.passages",
-        "tests.shown",
-        "tests.told",
+        "tests.snapshots",
+        "tests.affected",
         "tests.trees",
     ),
     *("tests.papers.made", "tests.viewer.made"),
@@ -20,7 +20,7 @@ pytest.register_assert_rewrite(
 #: what takes longest, and begins, so that no worker waits for it at the end
 _FIRST = (
     *("test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py"),
-    *("test_module.py", "test_shown.py", "test_evidence_inference.py", "test_packaging.py"),
+    *("test_module.py", "test_transcripts.py", "test_evidence_inference.py", "test_packaging.py"),
 )
 
 settings.register_profile("same", derandomize=True, deadline=None)  # machines may be busy

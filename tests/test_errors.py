@@ -21,8 +21,8 @@ from focuseval.errors import (
     in_campaign,
     in_python,
     on_command_line,
+    problem_lines,
     read_by,
-    told,
 )
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
@@ -48,7 +48,7 @@ def test_an_option_is_named_as_its_reader_sets_it(
         problem
     )
     assert str(InputError(problem)) == f"a.txt, line 1: x; do so (with {argument})"
-    assert told([problem], naming=in_campaign) == [f"a.txt, line 1: x; do so (with {key})"]
+    assert problem_lines([problem], naming=in_campaign) == [f"a.txt, line 1: x; do so (with {key})"]
     left_out = [Notice(kind.name, measure="m", problem=problem) for kind in (REJECTED, NOTE, REFUSED)]
     for naming, name in ((on_command_line, command), (in_python, argument), (in_campaign, key)):
         assert all(line.endswith(f"x; do so (with {name})") for line in lines(left_out, naming=naming))
@@ -71,6 +71,6 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
 def test_where_all_of_many_problems_are_is_said_to_who_reads_it() -> None:
     problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
     with read_by(ON_COMMAND_LINE):
-        assert told(problems)[-1].endswith(
+        assert problem_lines(problems)[-1].endswith(
             "all are in --problems FILE (of focuseval score, check and locate)"
         )

@@ -251,7 +251,9 @@ def check_known(source: str, value: str, known: Iterable[str]) -> None:
         raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
 
 
-def told(problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None) -> list[str]:
+def problem_lines(
+    problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
+) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
     Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first is
@@ -354,7 +356,7 @@ class InputWarning(UserWarning):
 class InputError(Exception):
     """All problems of an input at once; as a text, in the words of Python.
 
-    The command line shows the same (`told`) in its own words, and never a traceback.
+    The command line shows the same (`problem_lines`) in its own words, and never a traceback.
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -371,7 +373,7 @@ class InputError(Exception):
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
-        return "\n".join(told(self.problems, IN_PYTHON.problems, in_python))
+        return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
 #: states of a package of an extra

@@ -84,7 +84,7 @@ def test_nothing_can_be_left_out(measure: str, transformation: str) -> None:
 
 
 def test_an_example_is_told() -> None:
-    text = (lambda case, breach: breach.told(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
+    text = (lambda case, breach: breach.text(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
     lines = text.splitlines()
     assert [line for line in lines if not line.startswith(" ")][:-1] == ["documents", "gold", "run", "halves"]
     before, after = re.fullmatch(r"PASSAGE: (\S+), and then (\S+) \(the same expected\)", lines[-1]).groups()  # type: ignore[union-attr]

@@ -109,7 +109,7 @@ class Read:
     collection: Collection
     topics: list[Topic]
     results: Results
-    told: list[Notice]
+    notices: list[Notice]
 
 
 def files(given: Mapping[str, str], folder: Path) -> list[Path]:
@@ -140,13 +140,13 @@ def test_what_comes_of_files_read_together_and_each_alone(case: Case, tmp_path: 
     found = read(case, tmp_path)
     assert tuple(topic.name for topic in found.topics) == case.topics
     assert len(found.results) > 0
-    rejected = problems_in(found.told, REJECTED)
-    notes = [one for one in found.told if one.problem not in rejected]
+    rejected = problems_in(found.notices, REJECTED)
+    notes = [one for one in found.notices if one.problem not in rejected]
     for told, wanted in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
         assert len(told) == len(wanted), told
         for text, part in zip(told, wanted, strict=True):
             assert part in text
-    assert found.together.notes == replace(found.together, notices=found.told).notes
+    assert found.together.notes == replace(found.together, notices=found.notices).notes
     assert sorted(map(str, found.together.rejected)) == sorted(map(str, rejected))
     paths = [[tmp_path / name for name in given] for given in (case.assessments, case.runs)]
     of_collection = assembled(*paths, found.collection, **case.reading)

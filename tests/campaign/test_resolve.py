@@ -17,7 +17,7 @@ from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring.score import score as score_campaign
-from tests.told import told
+from tests.affected import affected
 
 DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  # 13 characters
 
@@ -204,7 +204,7 @@ def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, un
     (folder / "r").write_text("".join(lines))
     found = read_campaign(assessments=folder / "q.xml", runs=folder / "r")
     scores = score_campaign(found.topics, found.results, parse_specs("RR", MEASURES))
-    assert told(scores.notices, OUTSIDE) == {
+    assert affected(scores.notices, OUTSIDE) == {
         "r": 2
     }  # neither the third, of which nothing was assessed, nor the fourth
     assert scores.means()["value"].tolist() == [1.0]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from focuseval.formats import chunks, lines
 from focuseval.formats.chunks import CUT, RETRIEVED, SPANS, ChunkFormat, object_in
 from focuseval.formats.lines import lines_of
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import UnusableValue
 
 FORMATS = {"gold": SPANS, "run": RETRIEVED, "chunking": CUT}
 
@@ -31,8 +31,8 @@ def literal(path: Path, form: ChunkFormat) -> tuple[list[tuple], list[tuple]]:
     for line, text in lines_of(path):
         try:
             chunks.append((*form._row(object_in(text, form.schema.names)), line))
-        except Refused as refused:
-            refusals.append((line, refused.args))
+        except UnusableValue as error:
+            refusals.append((line, error.args))
     return chunks, refusals
 
 

@@ -11,7 +11,7 @@ from focuseval.errors import InputError
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
-from focuseval.formats.parsed import OVERLAPPING, Refused, whole_number
+from focuseval.formats.parsed import OVERLAPPING, UnusableValue, whole_number
 from focuseval.formats.readers import read_assessments, read_runs
 
 
@@ -39,7 +39,7 @@ def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path: Path) -> None:
     assert recognise(path) == "gold spans"
     found = read_assessments(path)
     assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
-    assert +found.remarks == {OVERLAPPING: 1}
+    assert +found.deviations == {OVERLAPPING: 1}
     [warning] = check(path)[1]
     assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
@@ -52,7 +52,7 @@ def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path: Path) -> None:
     assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
     parts = [write(tmp_path / f"{i}.jsonl", [span]) for i, span in enumerate(spans)]
-    assert read_assessments(parts).remarks[OVERLAPPING] == 1
+    assert read_assessments(parts).deviations[OVERLAPPING] == 1
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 
@@ -79,14 +79,14 @@ def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None
     }
     readers = {"document": name_in, "score": lambda found, _: score_in(found)}
     for key, told in asked.items():
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(UnusableValue) as refused:
             readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
         assert "; ".join(refused.value.args) == told
-    with pytest.raises(Refused, match="expected a finite number, without quotes"):
+    with pytest.raises(UnusableValue, match="expected a finite number, without quotes"):
         score_in({"score": "9.4"})
-    with pytest.raises(Refused, match="expected a whole number of at least 0, of 15 digits at most"):
+    with pytest.raises(UnusableValue, match="expected a whole number of at least 0, of 15 digits at most"):
         whole_number_in({"end": 10**15}, "end", 0)
-    with pytest.raises(Refused, match="expected a whole number, of 15 digits at most"):
+    with pytest.raises(UnusableValue, match="expected a whole number, of 15 digits at most"):
         whole_number("-1000000000000000", "the rank")
 
 
@@ -133,8 +133,8 @@ def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind: str
             return is_read(depth, below - 1)
         try:
             return object_in(line(depth))["topic"] == "q"
-        except Refused as refused:
-            assert "nested more than 500 deep" in str(refused)
+        except UnusableValue as error:
+            assert "nested more than 500 deep" in str(error)
             return False
 
     for below in (0, 200):
@@ -146,7 +146,7 @@ def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind: str
 def test_brackets_in_strings_nest_nothing() -> None:
     text = "[" * 1000 + '\\"' + "{" * 1000
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
-    with pytest.raises(Refused, match="no JSON: "):  # and at once
+    with pytest.raises(UnusableValue, match="no JSON: "):  # and at once
         object_in(b'{"text": "' + b'[\\"' * 200_000)
 
 

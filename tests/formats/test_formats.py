@@ -1,4 +1,4 @@
-"""Formats of runs and assessments by the same tests; what each reads and refuses is in the transcripts (`shown`)."""
+"""Formats of runs and assessments by the same tests; what each reads and refuses is in the transcripts (`snapshots`)."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ from focuseval.formats.trec import write_qrels_fol, write_run_trec
 from .samples import DOCUMENTS, ELEMENTS, FOLDER, INEX2003, INEX2005, PASSAGES, SUBMISSION, good
 from .samples import NAMES_OF_ASSESSMENTS as GOLD
 from .samples import NAMES_OF_RUNS as RUNS
-from .test_shown import FRAMES, rows
+from .test_transcripts import FRAMES, rows
 
 
 def as_text(read: RawRun | RawAssessments) -> list[str]:

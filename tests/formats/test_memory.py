@@ -23,7 +23,7 @@ from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.model.results import Ranking, Results
-from tests.told import told
+from tests.affected import affected
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
 
@@ -40,10 +40,10 @@ def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
     names = FRAMES_OF_OTHERS[tool]
     judged = pd.DataFrame([("1", "a", 1), ("1", "b", 0), ("2", "a", 2)], columns=names[:3])
     found = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
-    with pytest.warns(InputWarning) as told:
+    with pytest.warns(InputWarning) as caught:
         scores = score("RR", per_topic=True, gold=judged, runs={"r": found})
     assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
-    messages = [str(one.message) for one in told]
+    messages = [str(one.message) for one in caught]
     assert f"gold: columns named {', '.join(names[:3])}; read as topic, document, grade" in messages
     if tool == "PyTerrier":  # its results have numbers of documents, ranks from 0 and queries as well
         found = found.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
@@ -55,9 +55,9 @@ def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
 def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_decide() -> None:
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "query": "who"}]
     run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
-    with pytest.warns(InputWarning) as told:
+    with pytest.warns(InputWarning) as caught:
         assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
-    assert [str(one.message) for one in told] == ['gold: keys "label"; not read']
+    assert [str(one.message) for one in caught] == ['gold: keys "label"; not read']
     unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
     meant = 'run r, row 1: "similarity" is not read; did you mean "score"'
     with pytest.raises(InputError, match=re.escape(meant)):
@@ -65,7 +65,7 @@ def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_d
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         ({"start": 0, "end": 3, "relevance": 0}, '"relevance" is not read; did you mean "grade"?'),
         ({"start": 0, "end": 3, "Grade": 2}, '"Grade" is not read; did you mean "grade"?'),
@@ -75,7 +75,9 @@ def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_d
         ({"grade": 1, "page": 3}, '"page" is not read; expected "start" and "end" of the part'),
     ],
 )
-def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row: dict, told: str, tmp_path: Path) -> None:
+def test_keys_that_seem_to_be_meant_for_others_are_asked_about(
+    row: dict, message: str, tmp_path: Path
+) -> None:
     first, second = {"topic": "q", "document": "a"}, {"topic": "p", "document": "a", **row}
     first |= {key: row[key] for key in ("start", "end", "grade") if key in row}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 3}]}
@@ -87,7 +89,7 @@ def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row: dict, told: 
         ({"assessments": file}, f"{file}, line 2"),
         ({"assessments": table}, f"{table}, line 3"),
     ):
-        with pytest.raises(InputError, match=re.escape(f"{place}: {told}")):
+        with pytest.raises(InputError, match=re.escape(f"{place}: {message}")):
             score("P@1", runs=run, **gold)
 
 
@@ -185,7 +187,7 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
         of_file.passages.drop(columns=["source", "line"])
     )
     assert raw.passages["line"].tolist() == [line - 1 for line in of_file.passages["line"]]
-    assert (raw.topics, raw.remarks) == (of_file.topics, of_file.remarks)
+    assert (raw.topics, raw.deviations) == (of_file.topics, of_file.deviations)
 
 
 SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
@@ -210,7 +212,7 @@ def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None
     assert found == pytest.approx(
         {"char_recall": 1, "char_precision": 1 / 3, "P(relevant=touches)@2": 0, "span_F1@0.5": 0.5}
     )
-    assert (told(scores.notices, OUTSIDE), told(scores.notices, IRRELEVANT)["char_recall"]) == (
+    assert (affected(scores.notices, OUTSIDE), affected(scores.notices, IRRELEVANT)["char_recall"]) == (
         {"a": 1},
         "nothing",
     )  # only e
@@ -280,19 +282,19 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
         path = lines(tmp_path / "mine", [{k: v for k, v in row.items() if v is not None} for row in rows])
         given = WAYS[way](rows)
         if not of_run:
-            told = problems(lambda given=given: memory.read_gold(given))
-            assert told[0][0] == "row 1"
+            refusals = problems(lambda given=given: memory.read_gold(given))
+            assert refusals[0][0] == "row 1"
             of_file = problems(lambda path=path: read_assessments(path, format="chunks"))
         elif case == "topic all":  # of a run it is a topic that is not assessed
             assert len(memory.read_runs({"mine": given}, Ranking())[0][0].frame) == 3
             continue
         else:
-            told = problems(lambda given=given: memory.read_runs({"mine": given}, Ranking()))
+            refusals = problems(lambda given=given: memory.read_runs({"mine": given}, Ranking()))
             of_file = problems(lambda path=path: read_runs(path, format="chunks"))
             [run], rejected = memory.read_runs({"mine": given}, Ranking(), lenient=True)
             assert len(rejected) == 1 and str(rejected[0]).startswith("run mine, row 1: ")
             assert run.frame["line"].tolist() == [0, 2]
-        assert as_in_a_file(told) == of_file
+        assert as_in_a_file(refusals) == of_file
 
 
 @pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
@@ -322,8 +324,8 @@ def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
     of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
     assert (
         raw.topics == of_file.topics == ["q", "r"]
-        and raw.remarks == of_file.remarks
-        and raw.remarks[OVERLAPPING] == 1
+        and raw.deviations == of_file.deviations
+        and raw.deviations[OVERLAPPING] == 1
     )
     assert raw.passages["aspects"].tolist() == of_file.passages["aspects"].tolist() == ["x|y", "z"]
     assert raw.passages["start"].tolist() == [0, 3]
@@ -349,10 +351,10 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
         run = {t: {str(renamed[d]): float(draw.choice(values)) for d in found} for t, found in run.items()}
         theirs = pytrec_eval.RelevanceEvaluator(qrels, evaluated).evaluate(run)
         turned = {t: dict(draw.sample([*found.items()], len(found))) for t, found in run.items()}
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             found = score([*names], gold=qrels, runs={"me": run, "turned": turned}, per_topic=True)
-        assert not any("rise" in str(one.message) for one in told)
+        assert not any("rise" in str(one.message) for one in caught)
         for ours in focuseval.to_dict(found).values():
             for topic in qrels:
                 wanted = {name: theirs[topic][to] for name, to in names.items()}

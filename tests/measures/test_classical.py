@@ -10,8 +10,8 @@ import pytrec_eval
 from focuseval.api import read_campaign, score, score_campaign
 from focuseval.campaign.notices import PASSED_OVER
 from focuseval.errors import InputWarning
+from tests.affected import affected
 from tests.passages import topic_of, value
-from tests.told import told
 
 #: theirs by ours
 TREC = {"AP": "map", "MAP": "map", "RR": "recip_rank", "nDCG": "ndcg"}
@@ -138,7 +138,7 @@ def test_that_documents_are_counted_though_gold_is_passages_is_reported_once() -
         "P@5, RR, nDCG: whole documents are counted, though gold has passages, each at its first result "
         "(2 others passed over): relevant=touches counts results, relevant=document says that documents are meant"
     ]
-    assert told(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
+    assert affected(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
         score(["P@5"], **given)
     score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say

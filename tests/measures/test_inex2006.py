@@ -12,8 +12,8 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
+from tests.affected import affected
 from tests.passages import Passage, list_of, random_case, topic_of, value
-from tests.told import told
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
 TEXT = (
@@ -187,13 +187,13 @@ BROKEN: dict[str, list[Passage]] = {
 def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
     specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
     scores = score(TOPICS, results_of(BROKEN), specs)
-    assert not told(scores.notices, UNRULY)
+    assert not affected(scores.notices, UNRULY)
 
 
 def test_lenient_scores_and_counts() -> None:
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
-    assert told(scores.notices, UNRULY) == {"run": 4}
+    assert affected(scores.notices, UNRULY) == {"run": 4}
     assert any("4 results breaking the rules" in note for note in scores.notes())
     by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
     for topic in TOPICS:

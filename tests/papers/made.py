@@ -39,8 +39,8 @@ from focuseval_papers.workflow.store import (
     write_results,
     write_topics,
 )
-from tests.drawn import figure_said
-from tests.shown import REWRITE, check
+from tests.figure_text import figure_said
+from tests.snapshots import REWRITE, check
 from tests.trees import random_topic
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Dots, HeatMap, Scatter
 from focuseval_papers.workflow.settings import validated
-from tests.drawn import figure_said
-from tests.shown import check
+from tests.figure_text import figure_said
+from tests.snapshots import check
 
 WORDS = {"level": "95 %"}
 ROWS = pd.DataFrame(
@@ -87,7 +87,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {
 
 def test_what_is_drawn_of_a_frame_is_as_it_was() -> None:
     said = [f"--- {name}\n{figure_said(make())}" for name, make in FIGURES.items()]
-    check("".join(said), Path(__file__).with_name("shown") / "kinds.txt")
+    check("".join(said), Path(__file__).with_name("snapshots") / "kinds.txt")
 
 
 def test_the_line_in_a_scatter_plot_is_the_regression() -> None:

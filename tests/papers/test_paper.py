@@ -18,7 +18,7 @@ from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
 from tests.report.test_sections import said
-from tests.shown import check
+from tests.snapshots import check
 
 PAPERS = {name: load(name) for name in NAMES}
 SUITED = [(p, c) for p in NAMES for c in sorted(CAMPAIGNS) if not why_not(PAPERS[p], CAMPAIGNS[c])]

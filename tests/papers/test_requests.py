@@ -28,7 +28,7 @@ from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from tests.papers.made import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow
-from tests.shown import check
+from tests.snapshots import check
 
 PAPERS = {name: load(name) for name in NAMES}
 STANDARD = {name: paper.settings() for name, paper in PAPERS.items()}

@@ -8,7 +8,7 @@ import numpy as np
 from focuseval.report.comparisons import answer
 from focuseval.statistics.comparisons import overview
 from tests.papers.made import scores
-from tests.shown import check
+from tests.snapshots import check
 from tests.statistics.test_overview import FIRST, asked
 
 
@@ -45,4 +45,4 @@ ANSWERS: dict[str, Callable[[], str]] = {
 
 def test_what_is_said_first_is_as_it_was() -> None:
     text = "".join(f"--- {name}\n{make()}\n" for name, make in ANSWERS.items())
-    check(text, Path(__file__).with_name("shown") / "answers.txt")
+    check(text, Path(__file__).with_name("snapshots") / "answers.txt")

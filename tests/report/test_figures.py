@@ -22,8 +22,8 @@ from focuseval_papers.kazai2005 import drawings as kazai
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Scatter
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps
-from tests.drawn import figure_said
-from tests.shown import check
+from tests.figure_text import figure_said
+from tests.snapshots import check
 
 X = np.linspace(0.01, 1, 100)
 LONG = "hybrid-reranked-with-parents"
@@ -105,7 +105,7 @@ def test_what_is_drawn_is_as_it_was() -> None:
     """Of names with dollars, of which a formula could not be made, and with an underscore in front, as in no legend."""
     figures = figures_of(4, "_low$\\frac{$high", "$m_1^$")
     said = [f"--- {kind}\n{figure_said(make())}" for kind, make in figures.items()]
-    check("".join(said), Path(__file__).with_name("shown") / "figures.txt")
+    check("".join(said), Path(__file__).with_name("snapshots") / "figures.txt")
 
 
 def test_names_of_chinese_japanese_and_korean_letters_are_drawn(

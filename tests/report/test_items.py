@@ -20,7 +20,7 @@ from focuseval.report.parts import (
     write_tables,
 )
 from focuseval.report.svg import inline
-from tests.shown import check
+from tests.snapshots import check
 
 ANALYSIS = {
     "runs": pd.DataFrame({"run": ["a", "007"], "value": [1 / 3, float("nan")], "n": [1, 2]}),
@@ -78,7 +78,7 @@ def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path: Path) -> No
     write_tables(ITEMS, ANALYSIS, "mine", tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Table))
     text = "".join(f"=== {path.name}\n{path.read_text()}" for path in sorted(tmp_path.iterdir()))
-    check(text, Path(__file__).with_name("shown") / "items.txt")
+    check(text, Path(__file__).with_name("snapshots") / "items.txt")
 
 
 def test_tables_of_a_synthetic_campaign_say_so_in_every_form(tmp_path: Path) -> None:

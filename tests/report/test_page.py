@@ -20,7 +20,7 @@ from focuseval.report.page import (
     shown_table,
 )
 from focuseval.report.tables import BEST, with_intervals
-from tests.shown import check
+from tests.snapshots import check
 
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
 
@@ -104,7 +104,7 @@ def every_kind(svg: bytes = b"<svg/>", anchor: str = "s") -> str:
 
 def test_items_of_every_kind_are_shown_as_they_were() -> None:
     svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
-    check(every_kind(svg), Path(__file__).parent / "shown" / "section.html")
+    check(every_kind(svg), Path(__file__).parent / "snapshots" / "section.html")
     assert "Nothing was left out" in section("s", "S", "", [shown_left_out(lost())])
     with pytest.raises(KeyError, match="dropped"):
         section("s", "S", "", [shown_left_out(lost(("runs", "dropped", "run", 1, "")))])

@@ -1,4 +1,4 @@
-"""Sections of the report: what they say and link to is in the files of the folder `shown`."""
+"""Sections of the report: what they say and link to is in the files of the folder `snapshots`."""
 
 import re
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from focuseval.report.systems import make_comparison, make_systems
 from focuseval.statistics.comparisons import compare_as_asked, overview, scored
 from tests.report.test_comparisons import asked as asked_comparison
 from tests.report.test_comparisons import scores_of_four
-from tests.shown import assert_rounded, check
+from tests.snapshots import assert_rounded, check
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
-SHOWN = Path(__file__).parent / "shown"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 CALIBRATION = pd.DataFrame(
     [
@@ -121,7 +121,7 @@ def said(text: str) -> str:
 def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
     made = SECTIONS[name](tmp_path)
     assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
-    check(said(made), SHOWN / f"{name}.txt")
+    check(said(made), SNAPSHOTS / f"{name}.txt")
     linked = {Path(link).name for link in re.findall('href="([^"#]+)"', made)}
     written = {path.name for path in tmp_path.rglob("*.*")}
     assert linked <= written or not written  # what is said of a campaign leaves its files to others

@@ -1,4 +1,4 @@
-"""A table in every form, as it is in the folder `shown`, and what its numbers are written as."""
+"""A table in every form, as it is in the folder `snapshots`, and what its numbers are written as."""
 
 import io
 import math
@@ -28,9 +28,9 @@ from focuseval.report.tables import (
     without_links,
     write_table,
 )
-from tests.shown import check
+from tests.snapshots import check
 
-SHOWN = Path(__file__).parent / "shown"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 #: names as users give them, p-values that underflow, missing numbers, whole ones too, and numbers in text
 TABLE = pd.DataFrame(
@@ -53,7 +53,7 @@ FORMS = {**FORMATS, ".html": to_html, ".json": lambda table, _: to_json(table)}
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_as_it_was(form: str, tmp_path: Path) -> None:
-    check(FORMS[form](TABLE, DECIMALS), SHOWN / f"table{form}")
+    check(FORMS[form](TABLE, DECIMALS), SNAPSHOTS / f"table{form}")
     if form in FORMATS:
         write_table(TABLE, tmp_path / f"t{form}", DECIMALS)
         assert (tmp_path / f"t{form}").read_text(encoding="utf-8") == FORMS[form](TABLE, DECIMALS)

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.scoring.score import Scores, score
-from tests.told import told
+from tests.affected import affected
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
 1\td1\t/article[1]\t3\t1
@@ -58,10 +58,10 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     scores = scored(inputs, "precall", "precall(quantisation=generalised)")
     assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
     both = ["precall", "precall(quantisation=generalised)"]
-    assert told(scores.notices, notices.IRRELEVANT) == dict.fromkeys(both, "2")
-    assert told(scores.notices, notices.MISSING) == {"r": "3"}  # topic 2 has nothing relevant
-    assert told(scores.notices, notices.UNASSESSED) == {"r": "7"}
-    assert told(scores.notices, notices.REPEATED) == told(scores.notices, notices.OUTSIDE) == {"r": 1}
+    assert affected(scores.notices, notices.IRRELEVANT) == dict.fromkeys(both, "2")
+    assert affected(scores.notices, notices.MISSING) == {"r": "3"}  # topic 2 has nothing relevant
+    assert affected(scores.notices, notices.UNASSESSED) == {"r": "7"}
+    assert affected(scores.notices, notices.REPEATED) == affected(scores.notices, notices.OUTSIDE) == {"r": 1}
     assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
     assert any("left out" in note for note in scores.notes())
     assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
@@ -70,7 +70,7 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
 def test_runs_are_looked_at_without_a_measure(inputs) -> None:
     scores = scored(inputs)
     assert scores.per_topic.empty
-    assert told(scores.notices, notices.REPEATED) == told(scores.notices, notices.OUTSIDE) == {"r": 1}
+    assert affected(scores.notices, notices.REPEATED) == affected(scores.notices, notices.OUTSIDE) == {"r": 1}
 
 
 def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:

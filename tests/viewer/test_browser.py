@@ -27,7 +27,7 @@ from focuseval_papers.publication.section import shown_findings, template
 from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
 from ..report.test_sections import systems
-from ..shown import REWRITE, assert_rounded, check
+from ..snapshots import REWRITE, assert_rounded, check
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
 
 VIEWS = ("runs", "topics", "topic", "document")
 ROOT = Path(__file__).parents[2]
-SHOWN = Path(__file__).parent / "shown"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 @contextmanager
@@ -263,7 +263,7 @@ READ = (8, 28), (0, 36), (30, 40)  # the gold is whole after the third
 AT = LONG.index("Short")
 
 #: campaigns, and what is done on their pages (one thing a line; or the places that are read): what they say is in the
-#: files of the folder `shown`
+#: files of the folder `snapshots`
 CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
     "two-runs-without-texts": (
         lambda _: in_memory(
@@ -334,7 +334,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_pages_say_what_they_said(browser: Browser, name: str, tmp_path: Path) -> None:
-    check(said(browser, name, tmp_path), SHOWN / f"{name}.txt")
+    check(said(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
 
 
 #: beside the text: titles, how a column is sorted, and how rows of lists and pieces of text are marked

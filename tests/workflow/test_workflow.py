@@ -14,7 +14,7 @@ import yaml
 from focuseval.measures import family_of
 from focuseval_papers.workflow import schema
 
-from ..shown import assert_rounded
+from ..snapshots import assert_rounded
 from ..viewer.test_page import blocks_of
 from .clone import copy_of_repository, snakemake
 

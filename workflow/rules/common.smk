@@ -71,8 +71,8 @@ def configured():
     given = [*reversed(workflow.overwrite_configfiles or ())]
     own = [file for file in workflow.configfiles if file not in given]
     files = [str(file) for file in (*given, *own)]
-    told = unusable(files)
-    if told is None:
+    message = unusable(files)
+    if message is None:
         try:
             return read(
                 typed_as_yaml(config, workflow.config_settings.config),
@@ -83,11 +83,11 @@ def configured():
             )
         except InputError as error:
             typed = workflow.config_settings.config
-            told = "\n".join(
+            message = "\n".join(
                 str(in_its_file(problem, files, typed)) for problem in error.problems
             )
     # an error of Snakemake's would tell where it is raised
-    sys.exit(f"The configuration cannot be used.\n{told}")
+    sys.exit(f"The configuration cannot be used.\n{message}")
 
 
 CONFIG, CAMPAIGNS = configured()

@@ -162,15 +162,15 @@ def report_without_what_failed():
         for each in (job.jobs if job.is_group() else [job])
         if failure(each.log[0]) or not job.is_group()
     }
-    told = [
+    reasons = [
         (log.parent.name, log.stem, failure(log) or f"no message, see {log}")
         for log in map(Path, sorted(failed))
     ]
-    for campaign, step, reason in told:
+    for campaign, step, reason in reasons:
         print(f"{campaign} failed ({step}): {reason}", file=sys.stderr)
     page = rules.write_report.output.page
     pages = [job for job in workflow.dag.jobs if page in job.output]
-    if told and pages and pages[0] not in failed.values():
+    if reasons and pages and pages[0] not in failed.values():
         from focuseval_papers.publication.report import write_report
 
         [job] = pages
@@ -182,7 +182,7 @@ def report_without_what_failed():
         try:
             draws = None if job.input.draws in left else Path(job.input.draws)
             write_report(
-                Path(page), sections, job.params, configuration, told, left, draws
+                Path(page), sections, job.params, configuration, reasons, left, draws
             )
             print(f"The report has everything else: {page}", file=sys.stderr)
         except OSError as error:

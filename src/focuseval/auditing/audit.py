@@ -337,7 +337,7 @@ def _example(base: _Baseline, applied: Applied, shown: _Shown, spec: Spec, shrun
         [topic] = [topic for topic in base.topics if topic.name == shown.topic]
         case = case_of(topic, shown.results, shown.run)
     shrunk.append(smallest(case, breach))
-    return breach.told(shrunk[-1])
+    return breach.text(shrunk[-1])
 
 
 def _of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:

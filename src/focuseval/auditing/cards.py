@@ -42,7 +42,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
-        said = (
+        sentence = (
             f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}; "
             f"changes reported: {count.get(REPORTED, 0)}; not tried: {count.get(NOT_TRIED, 0)}"
         )
@@ -53,7 +53,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         shown = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
         yield _Card(
             str(name),
-            f"{measure.summary} ({measure.paper}). {said}.",
+            f"{measure.summary} ({measure.paper}). {sentence}.",
             _grouped(rows[rows["verdict"] != NOT_TRIED]),
             [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
             dict(

@@ -220,7 +220,7 @@ def is_sound(case: Case) -> bool:
     )
 
 
-def told(case: Case, results: Sequence[tuple[str, Results]]) -> str:
+def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
     """Documents, gold and lists as text; ``results`` are lists by what they are called."""
     collection = case.collection
     lines = ["documents"]
@@ -262,8 +262,8 @@ def _gold(topic: Topic) -> list[str]:
         lines += [f"{names[d]}: grade {grade}" for d, grade in graded]
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         name = names[collection.document_of(np.array([row]))[0]]
-        said = "?" if e == TOO_SMALL else f"{e:g}"
-        lines.append(f"{name} {collection.path(int(row))}: exhaustivity {said}, specificity {s:.3g}")
+        values = "?" if e == TOO_SMALL else f"{e:g}"
+        lines.append(f"{name} {collection.path(int(row))}: exhaustivity {values}, specificity {s:.3g}")
     points = sorted((topic.entry_point or {}).items())
     return lines + [f"{names[d]}: best entry point {at}" for d, at in points]
 
@@ -356,16 +356,19 @@ class Breach:
                     scores.append((sign_of(self.spec) * value, made))
         return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
-    def told(self, case: Case) -> str:
+    def text(self, case: Case) -> str:
         """The case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
         assert before is not None and scores is not None  # it was shown
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
-        said = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
+        values = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
         if self.expected == BEST:
-            said = f"{self.spec.name}: {scores[0]:.4g} of the ideal run, {scores[1]:.4g} of the run"
-        return told(case, [(names[0], before), (names[1], after)]) + f"{said} ({self.expected} expected)\n"
+            values = f"{self.spec.name}: {scores[0]:.4g} of the ideal run, {scores[1]:.4g} of the run"
+        return (
+            lists_as_text(case, [(names[0], before), (names[1], after)])
+            + f"{values} ({self.expected} expected)\n"
+        )
 
 
 #: pieces of a case that can be removed: their number, and the case with a selection of them

@@ -124,9 +124,9 @@ def scored(
         raise
     except InputError as error:
         _refuse_missing_extra(error.problems)
-        told = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
+        reasons = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}
         return ScoredResults(
-            results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs}
+            results, None, {s.name: reasons.get(s.asked, error.problems[0].found) for s in specs}
         )
     names = {spec.asked: spec.name for spec in specs}
     seen = set(found.per_topic["name"])

@@ -112,8 +112,8 @@ def simulation(name: str) -> Applied:
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
-        told = f"{applied.name} changes the judgements, and makes no runs"
-        raise InputError(Problem("transformation", "", told, f"expected one of {known}"))
+        reason = f"{applied.name} changes the judgements, and makes no runs"
+        raise InputError(Problem("transformation", "", reason, f"expected one of {known}"))
     return applied
 
 

@@ -167,10 +167,10 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
     write_tables(shown, analysis, None, folder)
     draw(shown, DRAWN, analysis, None, folder)
     write_cards(analysis, folder / "cards")
-    told = [f"Nothing is said of how measures order systems: {why}." for why in analysis["undecided"]["why"]]
+    notes = [f"Nothing is said of how measures order systems: {why}." for why in analysis["undecided"]["why"]]
     refused = len(analysis["refused"])
     if refused:
-        told.append(
+        notes.append(
             f"{counted(refused, 'measure')} cannot be computed on this campaign; refused.csv says why."
         )
     write_table(analysis["refused"], folder / "refused.csv", {})
@@ -183,7 +183,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
                 "What do measures say of runs whose worth is known? Every measure is tried on runs that are "
                 "transformed in ways after which its score should be the same, no better, no worse or highest. A card "
                 "for each measure is in the folder cards beside the tables.",
-                *told,
+                *notes,
             ]
         ),
         page.shown(shown, analysis, None, folder, f"audit/{campaign}"),
@@ -251,7 +251,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 
 
 def _graph(
-    lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, said: str
+    lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
     """All lines thin and grey, some of an order in colours, and a level; what is named."""
     drawing, named = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
@@ -262,7 +262,7 @@ def _graph(
     for name, colour in zip(named, COLOURS, strict=False):
         ax.plot(*lines[name], color=colour, label=name, zorder=2)
     ax.axhline(level, color="#333333", linewidth=1, linestyle="--")
-    drawing.legend(loc="outside right upper", title=said)
+    drawing.legend(loc="outside right upper", title=title)
     return drawing, ax, named
 
 

@@ -170,9 +170,9 @@ class SharedInputs:
         submitted, rejected = ([], []) if given.runs is None else runs_given(given.runs, given.inputs)
         elsewhere = self.elsewhere(submitted)
         found = self.put(submitted, rejected, elsewhere)
-        said = [*self.notices, *of_problems(notices.ELSEWHERE, elsewhere), *found.notices]
+        found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, elsewhere), *found.notices]
         options = given.inputs.for_some_measures
-        return replace(found, notices=said, rules=given.inputs.rules, options=options)
+        return replace(found, notices=found_notices, rules=given.inputs.rules, options=options)
 
     def elsewhere(self, runs: Sequence[RawRun]) -> list[Problem]:
         """Return contradictions between the collection and texts or sizes in files and in memory."""

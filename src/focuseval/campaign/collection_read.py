@@ -19,7 +19,7 @@ from focuseval.formats import source_code
 from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.documents import holds_code, read_documents, text_and_borders
 from focuseval.formats.lines import pieces_of
-from focuseval.formats.parsed import RawAssessments, RawRun, Refused, document_name, quoted
+from focuseval.formats.parsed import RawAssessments, RawRun, UnusableValue, document_name, quoted
 from focuseval.formats.same_text import Match, difference, is_same
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Document, parse_documents
@@ -91,14 +91,14 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         try:
             name = document_name(name_in({"document": called}, "document"))
             if not isinstance(text, str):
-                raise Refused(described(text), "expected a text")
+                raise UnusableValue(described(text), "expected a text")
             if not is_utf8(text):
-                raise Refused("a text with half surrogate pairs", "expected one that UTF-8 can write")
+                raise UnusableValue("a text with half surrogate pairs", "expected one that UTF-8 can write")
             if name in documents:
-                raise Refused("a second text of this name", "give each document once")
+                raise UnusableValue("a second text of this name", "give each document once")
             documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))
-        except Refused as refused:
-            problems.append(Problem("texts", f"document {called!r}", *refused.args))
+        except UnusableValue as error:
+            problems.append(Problem("texts", f"document {called!r}", *error.args))
     if not texts:
         problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
     if problems:
@@ -154,7 +154,7 @@ def contradictions(
     if collection.words is None or collection.unit != "characters":
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
-    claimed += [(raw.source, raw.place, _claims(raw.said)) for raw in in_memory if raw.said]
+    claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
     most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each, since texts need memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     named = {claim.document for *_, claims in inputs for claim in claims}
@@ -177,7 +177,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(Refused):  # the reader of the line reports it
+                with suppress(UnusableValue):  # the reader of the line reports it
                     yield line, object_in(content)
         before += len(lines) - 1
 
@@ -186,7 +186,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
     """Yield the claims of lines that have a text and offsets."""
     for line, found in objects:
         if isinstance(text := found.get("text"), str) and text:
-            with suppress(Refused):
+            with suppress(UnusableValue):
                 document = document_name(name_in(found, "document"))
                 yield _Claim(line, document, *span_in(found), text, Match.of_line(found))
 
@@ -219,7 +219,7 @@ def _contradiction(
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
-    told = (
+    finding = (
         f"{len(wrong)} of {'the first ' * cut}{counted(len(claims), 'text')} not at the offsets given, "
         f"this one first: {quoted(first.text[differs:])} where document {first.document!r} has {quoted(there[at:])} "
         f"(character {first.start + at})"
@@ -227,7 +227,7 @@ def _contradiction(
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
     if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
         way_out = "; ".join(would)
-    return Problem(source, f"{place} {first.line}", told, way_out)
+    return Problem(source, f"{place} {first.line}", finding, way_out)
 
 
 def _with_one_mark(text: str) -> str:

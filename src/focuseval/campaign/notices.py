@@ -21,8 +21,8 @@ from focuseval.errors import (
     counted,
     in_campaign,
     listed,
+    problem_lines,
     reader,
-    told,
     visible,
     worded,
 )
@@ -76,9 +76,9 @@ class NoticeKind:
                 return [f"run {rows[0].run}: {self._counted(rows)} {self.sentence}"]
             each = listed([f"{row.run} {row.count:,}" for row in rows])
             return [f"{len(rows)} runs: {self._counted(rows)} {self.sentence} ({each})"]
-        said = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
+        sentences = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
         owners: dict[str, list[str]] = {}
-        for owner, text in said.items():
+        for owner, text in sentences.items():
             owners.setdefault(text, []).append(owner)
         if self.owner == MEASURE:
             return [f"{self.before}{listed(measures)}: {text}" for text, measures in owners.items()]
@@ -99,8 +99,8 @@ class NoticeKind:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
         if isinstance(self.sentence, str):
             return {owner: (of, "") for owner, of in by_owner.items()}
-        said = {owner: (of, worded(self.sentence(of), naming)) for owner, of in by_owner.items()}
-        return {owner: (of, text) for owner, (of, text) in said.items() if text}
+        sentences = {owner: (of, worded(self.sentence(of), naming)) for owner, of in by_owner.items()}
+        return {owner: (of, text) for owner, (of, text) in sentences.items() if text}
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
@@ -111,16 +111,16 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Return the sentences of notices; ``listing`` names the file with all rejected lines (`errors.told`)."""
-    said: list[str] = []
+    """Return the sentences of notices; ``listing`` names the file with all rejected lines (`errors.problem_lines`)."""
+    sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
         if kind is REJECTED:
             problems = [row.problem for row in rows if row.problem]
-            said += [f"left out: {line}" for line in told(problems, listing, naming)]
+            sentences += [f"left out: {line}" for line in problem_lines(problems, listing, naming)]
         else:
-            said += kind.lines(rows, naming)
-    return said
+            sentences += kind.lines(rows, naming)
+    return sentences
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
@@ -249,11 +249,11 @@ def _each_text(rows: Rows) -> str:
 
 
 def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
-    def said(rows: Rows) -> str:
+    def sentences(rows: Rows) -> str:
         names = rows[0].topics
         return sentence.format(count=counted(len(names), unit), topics=listed(names)) + rows[0].text
 
-    return said
+    return sentences
 
 
 def _searched(rows: Rows) -> str:

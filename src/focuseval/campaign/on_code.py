@@ -25,7 +25,7 @@ from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.documents import read_code
-from focuseval.formats.parsed import Refused, document_name, files_of, quoted
+from focuseval.formats.parsed import UnusableValue, document_name, files_of, quoted
 from focuseval.formats.readers import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
@@ -119,12 +119,12 @@ class _Files:
     def spans(self, place: Place) -> list[_Span]:
         """Return the spans that a place names; several are the definitions of one name in one file."""
         if place.unreadable:
-            raise Refused(place.unreadable, "expected a place of the old revision")
+            raise UnusableValue(place.unreadable, "expected a place of the old revision")
         path = place.path or self._file_of(place)
         source = self.sources.get(path)
         if source is None:
             close = closest(path, self.sources)
-            raise Refused(
+            raise UnusableValue(
                 f"no file {path!r}",
                 f"did you mean {close!r}?" if close else "expected a file of the revision",
             )
@@ -135,7 +135,9 @@ class _Files:
             return [(path, *_of_lines(place.lines, path, source))]
         start, end = place.span or (0, len(source.text))
         if end > len(source.text):
-            raise Refused(f"{start} to {end} in {path!r}", f"the file has {len(source.text)} characters")
+            raise UnusableValue(
+                f"{start} to {end} in {path!r}", f"the file has {len(source.text)} characters"
+            )
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
@@ -143,7 +145,7 @@ class _Files:
         found = sorted(self._by_name.get(place.name, ()))
         if len(found) != 1:
             there = f"in {len(found)} files ({listed(found, 3)})" if found else "in no file"
-            raise Refused(f"{place.name!r} is {there}", "give its path")
+            raise UnusableValue(f"{place.name!r} is {there}", "give its path")
         return found[0]
 
 
@@ -162,7 +164,7 @@ def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]
             if names
             else f"no {what} {place.name!r} in {path!r}"
         )
-        raise Refused(there, "give its whole name" if names else "expected one of the revision")
+        raise UnusableValue(there, "give its whole name" if names else "expected one of the revision")
     return [(int(source.start[row]), int(source.end[row])) for row in found]
 
 
@@ -170,21 +172,19 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
     """The characters of lines, as far as the file has them (`SourceFile.lines_of`)."""
     first, last = lines
     if first > source.lines:
-        raise Refused(f"line {first} in {path!r}", f"the file has {source.lines} lines")
+        raise UnusableValue(f"line {first} in {path!r}", f"the file has {source.lines} lines")
     return source.lines_of(first, min(last, source.lines))
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
     """Refuse a place of a diff if its lines differ from the file's."""
-    for number, said in place.says:
+    for number, expected in place.says:
         there = ""
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
-        if there.strip() != said.strip() and not source.latin:
-            found = (
-                f"line {number} of {path!r} is {there.strip()[:60]!r}, and {said.strip()[:60]!r} in the diff"
-            )
-            raise Refused(found, "expected a diff against this revision")
+        if there.strip() != expected.strip() and not source.latin:
+            found = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
+            raise UnusableValue(found, "expected a diff against this revision")
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
@@ -225,7 +225,7 @@ class _OnCode:
         chunks: Mapping[str, list[Place]] = {},
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
-        self.said: Counter[str] = Counter()
+        self.place_notices: Counter[str] = Counter()
         self.passed_over: list[str] = []  # lines of answers that begin with a path
         self.outside: Counter[str] = Counter()  # by topic: places in no unit of the grain
         self.problems: list[Problem] = []
@@ -263,11 +263,11 @@ class _OnCode:
             self.inputs, gold=gold, collection=collection, assessments=None, assessment_format=None, scale=None,
             run_format=None, grain=None, exclude=(),
         )  # fmt: skip
-        told = [*notices.notes(self._told()), *notices.of_problems(notices.REJECTED, self.problems)]
+        messages = [*notices.notes(self._messages()), *notices.of_problems(notices.REJECTED, self.problems)]
         in_files = (
             {} if isinstance(given, Mapping) else {source: name for name, (source, _) in self.runs.items()}
         )
-        return Placed(inputs, None if given is None else runs, told, in_files)
+        return Placed(inputs, None if given is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
         """The documents of a revision. Raises InputError for a repository that is not below the documents."""
@@ -361,14 +361,14 @@ class _OnCode:
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
-            self.said["{} that a diff adds, in no place of the old revision"] += 1
+            self.place_notices["{} that a diff adds, in no place of the old revision"] += 1
             return True
         if any(
             fnmatchcase(name, pattern)
             for name in (place.path, f"/{place.path}")
             for pattern in self.inputs.exclude
         ):
-            self.said["{} excluded by pattern"] += place.lines is not None or not place.by_diff
+            self.place_notices["{} excluded by pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
@@ -386,8 +386,8 @@ class _OnCode:
             return
         try:
             spans = files.spans(place)
-        except Refused as refused:
-            self.problems.append(Problem(source, place.where, *refused.args))
+        except UnusableValue as error:
+            self.problems.append(Problem(source, place.where, *error.args))
             return
         if grain := self.inputs.grain:
             lifted = [one for span in spans for one in _lifted(place, span, files.sources[span[0]], grain)]
@@ -409,9 +409,9 @@ class _OnCode:
                 continue
             try:
                 spans = files.spans(place)
-            except Refused as refused:
+            except UnusableValue as error:
                 if grain != "file" or place.path not in files.sources:
-                    self.lost.setdefault(name, []).append(f"{place}: {refused.args[0]}")
+                    self.lost.setdefault(name, []).append(f"{place}: {error.args[0]}")
                     self.run_rows[name].append(self._lost(place))
                     continue
                 spans = [(place.path, 0, len(files.sources[place.path].text))]
@@ -427,7 +427,7 @@ class _OnCode:
                     *self._measured((path, start, end), files),
                 )
                 if grain and row in seen:
-                    self.said[f"{{}} in a {grain} that the list has already, left out"] += 1
+                    self.place_notices[f"{{}} in a {grain} that the list has already, left out"] += 1
                     continue
                 seen.add(row)
                 self.run_rows[name].append((*row, place.score))
@@ -436,8 +436,8 @@ class _OnCode:
         for place in places:
             try:
                 spans = files.spans(place)
-            except Refused as refused:
-                self.problems.append(Problem(name, place.where, *refused.args))
+            except UnusableValue as error:
+                self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
                 if place.lines:  # whole, so that chunks that follow each other leave nothing out
@@ -469,19 +469,21 @@ class _OnCode:
                         total += Elsewhere(len(rows), int(size[0]), int(size.sum()))
         return total
 
-    def _told(self) -> list[str]:
+    def _messages(self) -> list[str]:
         """Return the notices on gold, runs and files."""
         source = self.inputs.collection
-        told = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.said.items() if n]
+        notices = [
+            f"{source}: " + text.format(counted(n, "place")) for text, n in self.place_notices.items() if n
+        ]
         if lines := self.passed_over:
-            told.append(
+            notices.append(
                 f"{source}: {counted(len(lines), 'line')} of answers begin{'s' * (len(lines) == 1)} with a path and "
                 f"name{'s' * (len(lines) == 1)} no place, passed over: {listed([quoted(line) for line in lines], 3)}"
             )
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
             empty = [topic for topic in self.outside if topic not in judged]
-            told.append(
+            notices.append(
                 f"{source}: {counted(self.outside.total(), 'place')} of gold in no {self.inputs.grain}, "
                 "left out at this grain"
                 + (
@@ -495,13 +497,13 @@ class _OnCode:
             ("latin", "not UTF-8, read as Latin-1"),
         ):
             if paths := self.flawed[what]:
-                told.append(f"{source}: {counted(len(paths), 'file')} {why}: {listed(paths, 3)}")
+                notices.append(f"{source}: {counted(len(paths), 'file')} {why}: {listed(paths, 3)}")
         for name, lost in self.lost.items():
             many = f"{len(lost):,} of {counted(len(self.run_rows[name]), 'result')}"
-            told.append(
+            notices.append(
                 f"run {name}: {many} not in the documents, counted as not relevant: {listed(lost, 3)}"
             )
-        return told
+        return notices
 
 
 class _Unread(Elsewhere):

@@ -464,8 +464,8 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
         return []
     sized = assessments.elements[assessments.elements["size"].notna()]
     row = collection.resolve(_index(collection, sized["document"]), sized["path"])
-    said, here = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
-    far = np.abs(said - here) > np.maximum(_FAR * np.maximum(said, here), _FAR_CHARACTERS)
+    sizes, here = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
+    far = np.abs(sizes - here) > np.maximum(_FAR * np.maximum(sizes, here), _FAR_CHARACTERS)
     if not far.any():
         return []
     wrong = sized[row >= 0][far].assign(here=here[far])
@@ -476,7 +476,7 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
         for size, here, line in rows_of(first, "size", "here", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
-    found = f"{len(wrong):,} of {counted(len(said), 'size')} far from the element's in the collection: {shown}{more}"
+    found = f"{len(wrong):,} of {counted(len(sizes), 'size')} far from the element's in the collection: {shown}{more}"
     expected = "expected the characters of its text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 

@@ -116,9 +116,9 @@ def _stated(name: str, value: Any) -> str:
     """Describe a setting: a file by its checksum, an object in memory by its type."""
     if isinstance(value, str | PathLike) and os.path.isfile(value):
         value = _signed(value)
-    said = " ".join(map(str, value)) if isinstance(value, tuple) else value
-    said = said if isinstance(said, str | PathLike | Real) else described(said)
-    return name.replace("_", " ") + ("" if value is True else f" {said}")
+    value_text = " ".join(map(str, value)) if isinstance(value, tuple) else value
+    value_text = value_text if isinstance(value_text, str | PathLike | Real) else described(value_text)
+    return name.replace("_", " ") + ("" if value is True else f" {value_text}")
 
 
 def _signed(given: Any) -> str:
@@ -218,12 +218,12 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     if saved.assessments != here.assessments:
         problems.append(Problem(str(path), "", "scores on other assessments", f"{again} on these"))
     if saved.collection != here.collection:
-        told = "scores on another collection", f"{again} on this one"
+        mismatch = "scores on another collection", f"{again} on this one"
         if saved.collection is None:
-            told = "saved without --collection", f"{again} with it, or leave it out here"
+            mismatch = "saved without --collection", f"{again} with it, or leave it out here"
         elif here.collection is None:
-            told = "saved with --collection", f"give it here, too, or {again} without"
-        problems.append(Problem(str(path), "", *told))
+            mismatch = "saved with --collection", f"give it here, too, or {again} without"
+        problems.append(Problem(str(path), "", *mismatch))
     problems += [
         Problem(
             str(path),

@@ -31,10 +31,10 @@ from focuseval.errors import (
     counted,
     described,
     listed,
-    told,
+    problem_lines,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS, is_topic_alone, key_meant, names_of_keys
-from focuseval.formats.parsed import Refused, document_name, is_missing, quoted, shortened
+from focuseval.formats.parsed import UnusableValue, document_name, is_missing, quoted, shortened
 from focuseval.formats.same_text import (
     NORMALISATIONS,
     Match,
@@ -508,19 +508,19 @@ def locate_lines(
             keys = {"group": where, "alternative": where}
             keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
             each = [{**line, **keys, "text": part} for part, _ in parts]
-        said = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
+        finding = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
             way_out = f"give {spans} a line each"
             if place.reason != _OF_PASSAGES:
                 way_out = _way_out(text, line["text"], place.reason, normalise, kind, len(result.problems))
-            result.problems.append(Problem(source, where, said, way_out))
+            result.problems.append(Problem(source, where, finding, way_out))
             continue
         for one, at in zip(each, places, strict=True):
             result.lines.append({**one, **_place(text, one["text"], at, normalise)})
             result.rows.append(row)
         if place.doubt:
-            result.notes.append(Problem(source, where, said, f"located at {spans}"))
+            result.notes.append(Problem(source, where, finding, f"located at {spans}"))
     return result
 
 
@@ -597,7 +597,7 @@ def notices(found: Located) -> list[str]:
         given = counted(_given_in(found), found.kind)
         notes.append(f"doubtful offsets: {len(found.notes):,} of {given}{more}\n{first}")
     if found.problems:
-        first = "\n".join(told(found.problems, "the error that is raised without lenient=True"))
+        first = "\n".join(problem_lines(found.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(found)}\n{first}")
     return notes
 
@@ -648,12 +648,12 @@ def _rows_by_document(
             if name not in texts:
                 if name not in unknown:
                     unknown[name] = _expected(name, names(), naming, first=len(unknown) < SHOWN)
-                raise Refused(f"unknown document {name!r}", unknown[name])
+                raise UnusableValue(f"unknown document {name!r}", unknown[name])
             rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
-                raise Refused(f'"text" is {_given(line, "text")}', "expected a text")
-        except Refused as refused:
-            problems.append(Problem(source, where, *refused.args))
+                raise UnusableValue(f'"text" is {_given(line, "text")}', "expected a text")
+        except UnusableValue as error:
+            problems.append(Problem(source, where, *error.args))
     if problems:
         raise InputError(problems)
     return rows
@@ -808,7 +808,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     if not name:
         close = None if "document" in line else key_meant("document", names_of_keys(line))
         expected = (f'is "{close}" meant for it? ' if close else "") + "expected a name"
-        raise Refused(f'"document" is {_given(line, "document")}', expected)
+        raise UnusableValue(f'"document" is {_given(line, "document")}', expected)
     return next((known for known in (name, document_name(name)) if known in texts), name)
 
 

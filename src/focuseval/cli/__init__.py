@@ -28,7 +28,7 @@ from focuseval.cli.common import (
     note,
     of_memory,
 )
-from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, read_by, told
+from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest, problem_lines, read_by
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
@@ -226,5 +226,5 @@ def _done(options: argparse.Namespace) -> int:
             sys.stdout.flush()  # otherwise Python reports write errors at exit
         return int(options.status)
     except InputError as error:
-        print("\n".join(fit(line, sys.stderr) for line in told(error.problems)), file=sys.stderr)
+        print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)
         return UNUSABLE

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from focuseval.cli.common import declare, deliver, list_problems, note, require
-from focuseval.errors import InputError, Problem, told
+from focuseval.errors import InputError, Problem, problem_lines
 
 
 def add(commands: Any) -> None:
@@ -80,9 +80,9 @@ def run(options: argparse.Namespace) -> int:
         header=options.header,
     )
     list_problems([*found.notes, *found.problems], options.problems)
-    for line in told(found.notes, "--problems FILE"):
+    for line in problem_lines(found.notes, "--problems FILE"):
         note(line)
-    for line in told(found.problems, "--problems FILE"):
+    for line in problem_lines(found.problems, "--problems FILE"):
         note(f"not located: {line}")
     deliver(lambda out: _write(found.lines, out), options.output)
     if count := left_out(found):
@@ -94,7 +94,7 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
     """Place and object of every line or row. Raises InputError with all lines that have none."""
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
-    from focuseval.formats.parsed import Refused
+    from focuseval.formats.parsed import UnusableValue
     from focuseval.formats.tables import items_of
 
     if is_table(path):
@@ -105,7 +105,7 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
     lines: list[tuple[str, dict[str, Any]]] = []
     problems = []
     for number, line in objects_of(path):
-        if isinstance(line, Refused):
+        if isinstance(line, UnusableValue):
             problems.append(Problem(str(path), f"line {number}", *line.args))
         else:
             lines.append((f"line {number}", line))

@@ -159,11 +159,11 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
     refused = [problem for problems in found.refused.values() for problem in problems]
     if options.like == "trec_eval":
-        told = "trec_eval 9.0 does not skip them: remove them, or give --like trec_eval-10.0"
+        remedy = "trec_eval 9.0 does not skip them: remove them, or give --like trec_eval-10.0"
         comments = [
-            row.problem for row in found.notices if row.problem and row.problem.expected == COMMENT.told
+            row.problem for row in found.notices if row.problem and row.problem.expected == COMMENT.treatment
         ]
-        refused += [replace(problem, expected=told) for problem in comments]
+        refused += [replace(problem, expected=remedy) for problem in comments]
     if refused:
         raise InputError(refused)
     runs = found.per_topic.groupby("run", sort=False, observed=True)
@@ -177,15 +177,15 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 def _settle(options: argparse.Namespace) -> None:
     """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
-    unused, told = (
+    unused, expected = (
         _ONLY_LIKE,
         "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",
     )
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
-        told = f"--like {options.like} does not use it: leave it out"
+        expected = f"--like {options.like} does not use it: leave it out"
     if asked := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
-        raise InputError([Problem(on_command_line(Option(name)), "", "given", told) for name in asked])
+        raise InputError([Problem(on_command_line(Option(name)), "", "given", expected) for name in asked])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)

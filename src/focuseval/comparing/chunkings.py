@@ -202,11 +202,11 @@ def ceiling(
     notes += _cautions(files, chunkings, spans)
     records: list[dict[str, Any]] = []
     for name, chunking in chunkings.items():
-        once_each = distinct_chunks(chunking)
-        if more := len(chunking) - len(once_each):
+        distinct = distinct_chunks(chunking)
+        if more := len(chunking) - len(distinct):
             of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
-        records += _records(name, once_each, ceilings(spans, once_each, cutoffs, ends))
+        records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
     if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
@@ -249,8 +249,8 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
         expected = "expected a frame, or a list of dictionaries with document, start and end"
         check_type(name, data, Iterable, expected)
         data = pd.DataFrame(list(data))
-    frame, refused = CUT.read_frame(data)
-    problems = [Problem(name, f"row {row}", *why.args) for row, why in refused]
+    frame, unusable = CUT.read_frame(data)
+    problems = [Problem(name, f"row {row}", *why.args) for row, why in unusable]
     if frame.empty and not problems:
         problems.append(Problem(name, "", "no chunks", "expected document, start and end, at least once"))
     if problems:

@@ -105,7 +105,7 @@ class Comparison(Printable):
         """A sentence for each of the first measures: the best run, its lead over the next one compared with it, and
         whether that is decided (the adjusted p-value)."""
         lower = lower_is_better(self.systems["measure"].unique())
-        said = []
+        sentences = []
         for measure, means in self.systems.groupby("measure", sort=False, observed=True):
             order = means.sort_values("mean", ascending=measure in lower, kind="stable")["run"].tolist()
             pairs = self.pairs[(self.pairs["measure"] == measure).to_numpy()]
@@ -123,8 +123,8 @@ class Comparison(Printable):
             sure = self._decided(lead["p"], lead["p_adjusted"], len(pairs))
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
             ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
-            said.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
-        return said[:_MOST_SAID]
+            sentences.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
+        return sentences[:_MOST_SAID]
 
     def _decided(self, p: float, adjusted: float, pairs: int) -> str:
         if p != p:
@@ -238,8 +238,8 @@ def compare_scores(
         )
     settings = None if by is None else settings_of(runs, by, baseline)
     pairs = differences(tables, baseline, method)
-    said = [*notes, *cautions(pairs, method)]
-    return Comparison(pairs, systems(tables, method), method, said, settings)
+    sentences = [*notes, *cautions(pairs, method)]
+    return Comparison(pairs, systems(tables, method), method, sentences, settings)
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":

@@ -226,13 +226,13 @@ def _scores_of(
         raise InputError.of("runs", count, "give one run, another than the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
-    told = lines(scores.notices)
+    notices = lines(scores.notices)
     if not saved:
-        return scores.per_topic, names[0], told, scores.signature
+        return scores.per_topic, names[0], notices, scores.signature
     path = Path(str(baseline))
     before, origin = load_scores(path)
     here = origin_of(scores.scale, inputs, scores.specs.values())
-    told += check_origin(path, origin, here)
+    notices += check_origin(path, origin, here)
     before = before.assign(name=of_same_files(before["name"], origin, here))
     _check_saved(path, before, scores.per_topic)
     asked = scores.per_topic["name"].unique().tolist()
@@ -241,7 +241,7 @@ def _scores_of(
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
     content = before.to_csv(index=False).encode()  # not that of the file, which the writer's version is in
-    return both, name, told, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
+    return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:

@@ -26,11 +26,11 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         check_type("by", one, Mapping if isinstance(by, Mapping) else str, expected)
     if isinstance(by, Mapping):
         names = list(dict.fromkeys(name for values in by.values() for name in values))
-        said = {run: dict(by.get(run, {})) for run in runs}
+        settings = {run: dict(by.get(run, {})) for run in runs}
     else:
         names = [by] if isinstance(by, str) else list(by)
-        said = {run: {name: _said(name, run) for name in names} for run in runs}
-    has = {run: [name for name in names if values.get(name) is not None] for run, values in said.items()}
+        settings = {run: {name: _said(name, run) for name in names} for run in runs}
+    has = {run: [name for name in names if values.get(name) is not None] for run, values in settings.items()}
     expected = "call runs as in size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
         Problem(f"run {run}", "", f"no {', '.join(name for name in names if name not in there)}", expected)
@@ -39,7 +39,7 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
     ]
     if problems or not names:
         raise InputError(problems or Problem("by", "", "no setting", "expected names, as in ['size']"))
-    rows = [{"run": run, **said[run]} for run, there in has.items() if there]
+    rows = [{"run": run, **settings[run]} for run, there in has.items() if there]
     table = pd.DataFrame(rows, columns=["run", *names])
     for name in names:
         numbers = pd.to_numeric(table[name], errors="coerce")

@@ -345,9 +345,11 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
     """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
-    remarks = assessments.remarks.copy()
-    repeated = remarks.pop(REPEATED, 0)
-    notes = [str(note) for read in (replace(assessments, remarks=remarks), run) for note in notes_on(read)]
+    deviations = assessments.deviations.copy()
+    repeated = deviations.pop(REPEATED, 0)
+    notes = [
+        str(note) for read in (replace(assessments, deviations=deviations), run) for note in notes_on(read)
+    ]
     if repeated:
         lines = counted(repeated, "line")
         text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"

@@ -76,13 +76,13 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        del assessments.remarks[SHORTENED]  # no warning for users
+        del assessments.deviations[SHORTENED]  # no warning for users
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)
-        told = "as focuseval ceiling takes them; gold and runs have one in every line"
-        return f"{kind}, {told}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
+        remedy = "as focuseval ceiling takes them; gold and runs have one in every line"
+        return f"{kind}, {remedy}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
     from focuseval.formats.documents import list_documents, parse, read_documents, text_in

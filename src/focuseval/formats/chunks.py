@@ -51,8 +51,8 @@ from focuseval.formats.parsed import (
     GoldColumns,
     Note,
     NotInBlocks,
-    Refused,
     RunColumns,
+    UnusableValue,
     encoded,
     is_missing,
     joined,
@@ -116,8 +116,8 @@ _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name 
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
-def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
-    """Number and JSON object of every line that is not blank; `Refused` if it is none.
+def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
+    """Number and JSON object of every line that is not blank; `UnusableValue` if it is none.
 
     Raises InputError for a table of another format (`refuse_table`).
     """
@@ -125,16 +125,16 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
     for number, line in lines_of(path):
         try:
             yield number, object_in(line)
-        except Refused as refused:
-            yield number, refused
+        except UnusableValue as error:
+            yield number, error
 
 
 def check_is_no_table(path: Path) -> None:
     """Raise InputError for a file that is a table of another format (`refuse_table`)."""
     try:
         refuse_table(next(pieces_of(path, _HEADING), b""))
-    except Refused as refused:
-        raise InputError.of(str(path), *refused.args) from None
+    except UnusableValue as error:
+        raise InputError.of(str(path), *error.args) from None
 
 
 def refuse_table(content: bytes) -> None:
@@ -149,16 +149,18 @@ def refuse_table(content: bytes) -> None:
             'give JSON lines, as frame.to_json(FILE, orient="records", lines=True) of pandas writes them; or the frame '
             "itself, in Python (docs/formats.md)"
         )
-        raise Refused(found, expected)
+        raise UnusableValue(found, expected)
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
     """The JSON object of a line. Refuses anything else, and an object that has a key twice: one of ``keys``, or any."""
     found = decoded_json(line, "one object on each line")
     if not isinstance(found, _Object):
-        raise Refused(f"no JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}')
+        raise UnusableValue(
+            f"no JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}'
+        )
     if lost := [key for key in found.repeated if keys is None or key in keys]:
-        raise Refused(f"{_json(lost[0])} is there twice", "expected each key once")
+        raise UnusableValue(f"{_json(lost[0])} is there twice", "expected each key once")
     return found
 
 
@@ -166,17 +168,17 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
     """The value of a text in JSON. Refuses anything else, with the line, if it is not the first, and the column."""
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        raise Refused(f"JSON nested more than {DEEPEST} deep", f"expected {expected}, less deep")
+        raise UnusableValue(f"JSON nested more than {DEEPEST} deep", f"expected {expected}, less deep")
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         if "integer string conversion" in str(error):
-            raise Refused(*_ENDLESS) from None
-        told: object = error
+            raise UnusableValue(*_ENDLESS) from None
+        reason: object = error
         if isinstance(error, json.JSONDecodeError):
             line = f"line {error.lineno}, " if error.lineno > 1 else ""
-            told = f"{error.msg}, {line}column {error.colno}"
-        raise Refused(f"no JSON: {told}", f"expected {expected}") from None
+            reason = f"{error.msg}, {line}column {error.colno}"
+        raise UnusableValue(f"no JSON: {reason}", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:
@@ -204,9 +206,9 @@ def name_in(found: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise Refused(f'"{key}" is {_shown(found, key)}', f"{_misspelt(found, key)}expected a name")
+        raise UnusableValue(f'"{key}" is {_shown(found, key)}', f"{_misspelt(found, key)}expected a name")
     if not is_utf8(value) or "\0" in value:
-        raise Refused(
+        raise UnusableValue(
             f'"{key}" is {_shown(found, key)}', "expected a name without NUL and half surrogate pairs"
         )
     return value.strip()
@@ -221,11 +223,11 @@ def whole_number_in(found: dict[str, Any], key: str, least: int | None = None) -
         expected = f"{_misspelt(found, key)}expected {number}{too_long(value)}{_unquoted(value)}"
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
             seconds = "; of seconds with decimals count milliseconds: 1000 times as many, "
-            raise Refused(
+            raise UnusableValue(
                 f'"{key}" is {_shown(found, key)}',
                 Sentence(expected, seconds, Option("unit", "milliseconds")),
             )
-        raise Refused(f'"{key}" is {_shown(found, key)}', expected)
+        raise UnusableValue(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
 
@@ -237,7 +239,7 @@ _ENDLESS = ("a number of thousands of digits", f"expected {DIGITS} at most")
 def _whole(value: Any) -> Any:
     """A float that is a whole number, as that number; anything else as it is. Refuses what cannot be printed."""
     if isinstance(value, int) and abs(value) >= _PRINTED:
-        raise Refused(*_ENDLESS)
+        raise UnusableValue(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
     return int(value) if is_whole else value
 
@@ -250,7 +252,9 @@ def score_in(found: dict[str, Any]) -> float:
     except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits
         score = math.nan
     if not math.isfinite(score):
-        raise Refused(f'"score" is {_shown(found, "score")}', f"expected a finite number{_unquoted(value)}")
+        raise UnusableValue(
+            f'"score" is {_shown(found, "score")}', f"expected a finite number{_unquoted(value)}"
+        )
     return score
 
 
@@ -258,7 +262,7 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
     """Start and end of a span that is not empty."""
     start, end = whole_number_in(found, "start", 0), whole_number_in(found, "end", 0)
     if end <= start:
-        raise Refused(f"the span is {start} to {end}", "expected an end after the start")
+        raise UnusableValue(f"the span is {start} to {end}", "expected an end after the start")
     return start, end
 
 
@@ -310,7 +314,7 @@ def aspects_in(found: dict[str, Any]) -> list[str]:
     if listed is None:
         return []
     if not isinstance(listed, list | tuple):
-        raise Refused(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
+        raise UnusableValue(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]
 
 
@@ -426,10 +430,12 @@ class ChunkFormat:
             meant = self._meant_by(key, there)
             if meant == "start":
                 whole = "leave it out if whole documents are meant"
-                raise Refused(f"{_json(key)} is not read", f'expected "start" and "end" of the part; {whole}')
+                raise UnusableValue(
+                    f"{_json(key)} is not read", f'expected "start" and "end" of the part; {whole}'
+                )
             if meant and (not numeric_key(meant) or isinstance(numeric(found[key]), int | float)):
                 expected = f'did you mean "{meant}"? rename it; if not, leave it out'
-                raise Refused(f"{_json(key)} is not read", expected)
+                raise UnusableValue(f"{_json(key)} is not read", expected)
 
     def read_frame(self, given: pd.DataFrame) -> Block:
         """Read the rows of a frame, which are numbered from 0."""
@@ -441,8 +447,8 @@ class ChunkFormat:
                 raise ValueError
             table = self._checked(columns, np.arange(len(given)))
         except _UNUSUAL:
-            table, refused = one_by_one(objects_in(given), self._row, self.schema)
-            return frame_of(table), refused
+            table, unusable = one_by_one(objects_in(given), self._row, self.schema)
+            return frame_of(table), unusable
         return frame_of(table), []
 
     def _row(self, found: dict[str, Any]) -> tuple:
@@ -454,7 +460,7 @@ class ChunkFormat:
             given = ["topic"]
         elif self.topics_alone and found.get("document") is None and found.get("topic") is not None:
             expected = "expected a name; a topic without gold has no other keys"
-            raise Refused('"document" is missing', _misspelt(found, "document") + expected)
+            raise UnusableValue('"document" is missing', _misspelt(found, "document") + expected)
         for key in given:
             if key == "start":
                 values["start"], values["end"] = span_in(found)
@@ -583,8 +589,8 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
     InputError
         with every line that cannot be used, or if there is none.
     """
-    [(frame, refused)] = CUT.read_file(Path(path))
-    problems = problems_of(str(path), refused)
+    [(frame, unusable)] = CUT.read_file(Path(path))
+    problems = problems_of(str(path), unusable)
     if frame.empty and not problems:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
     if problems:
@@ -602,8 +608,8 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
     unread: set[str] = set()
-    [(spans, refused)] = SPANS.read_file(path, unread=unread)
-    return GoldColumns({"passages": spans}, refused, notes=not_read(sorted(unread)))
+    [(spans, unusable)] = SPANS.read_file(path, unread=unread)
+    return GoldColumns({"passages": spans}, unusable, notes=not_read(sorted(unread)))
 
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
@@ -627,17 +633,17 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 def as_run(block: Block, name: str) -> RunColumns:
     """Make a run of retrieved chunks, under this name if they have none; incomplete chunks are refused."""
-    frame, refused = block
-    uneven: dict[int, Refused] = {}
+    frame, unusable = block
+    uneven: dict[int, UnusableValue] = {}
     for key, given in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):
         if given.any():
-            lacking = Refused(f'"{key}" is missing', f'give every chunk a "{key}", or none')
+            lacking = UnusableValue(f'"{key}" is missing', f'give every chunk a "{key}", or none')
             uneven.update(dict.fromkeys(frame["line"][~given].tolist(), lacking))
     if uneven:
         frame = frame[~frame["line"].isin(uneven)].reset_index(drop=True)
     if not (frame["rank"] >= 0).any():
         frame = frame.drop(columns="rank")
-    return RunColumns(frame, [*refused, *uneven.items()], name=name, scores_fall=True)
+    return RunColumns(frame, [*unusable, *uneven.items()], name=name, scores_fall=True)
 
 
 RUN = Format(

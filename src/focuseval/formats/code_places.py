@@ -27,7 +27,7 @@ from focuseval.errors import InputError, Problem, described, extra, meant
 from focuseval.files import suffix_of
 from focuseval.formats.chunks import name_in, objects_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.lines import content_of
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import UnusableValue
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ def read_places(
     problems = []
     for number, row in rows:
         try:
-            if isinstance(row, Refused):
+            if isinstance(row, UnusableValue):
                 raise row
             for place in _of_row(row if topics else {"topic": topic, **row}, grain):
                 yield replace(place, where=f"{unit} {number}")
-        except Refused as refused:
-            problems.append(Problem(source, f"{unit} {number}", *refused.args))
+        except UnusableValue as error:
+            problems.append(Problem(source, f"{unit} {number}", *error.args))
     if problems:
         raise InputError(problems)
 
@@ -134,7 +134,7 @@ def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
         lines = whole_number_in(given, "start_line", 1), whole_number_in(given, "end_line", 1)
         if lines[1] < lines[0]:
             expected = "expected an end_line that is not before the start_line"
-            raise Refused(f"lines {lines[0]} to {lines[1]}", expected)
+            raise UnusableValue(f"lines {lines[0]} to {lines[1]}", expected)
         place = replace(place, lines=lines)
     elif found.get("start") is not None:
         place = replace(place, span=span_in(dict(found)))
@@ -170,12 +170,14 @@ def _refuse_misnamed(found: Mapping[str, Any], path: Any) -> None:
     there = [str(key) for key, value in found.items() if value is not None]
     if path is None and found.keys().isdisjoint({*TEXTS, *LISTS}) and (others := {*there} - _OF_TOPIC):
         asked = meant(min(others), ("path", "name", *TEXTS))
-        raise Refused('"path" is missing', f"{asked}expected a path; a topic without gold has no other keys")
+        raise UnusableValue(
+            '"path" is missing', f"{asked}expected a path; a topic without gold has no other keys"
+        )
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
         if _LINES_MEANT.search(key) or key in _NAME_MEANT:
             expected = f"did you mean {wanted}? leave it out if the whole file is meant"
-            raise Refused(f'"{key}" is not read', expected)
+            raise UnusableValue(f'"{key}" is not read', expected)
 
 
 _LINES = re.compile(
@@ -355,7 +357,9 @@ def _answer(listed: Any, found: Mapping[str, Any], key: str) -> str:
             return _answer(dict(zip(map(str, files), listed, strict=False)), {}, key)
         return "\n".join(_answer(one, found, key) for one in listed)
     if not isinstance(listed, str):
-        raise Refused(f'"{key}" holds {described(listed)}', "expected names of places, in lists or by file")
+        raise UnusableValue(
+            f'"{key}" holds {described(listed)}', "expected names of places, in lists or by file"
+        )
     return listed
 
 

@@ -33,7 +33,7 @@ from focuseval.formats.chunks import (
 from focuseval.formats.code_places import LISTS, PATCH, PLACES, TEXTS, is_diff
 from focuseval.formats.inex import TOPIC_ROOTS, UNMARKED, local_name, stream
 from focuseval.formats.lines import MARK, is_comment, pieces_of
-from focuseval.formats.parsed import Format, Refused
+from focuseval.formats.parsed import Format, UnusableValue
 from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
@@ -166,13 +166,13 @@ def recognise(path: str | Path, run: bool | None = None) -> str:
         raise _none(path, f"text in {encoding}", "save the file as UTF-8")
     try:
         return _headed(path, head, run) or _text(path, head, run)
-    except Refused as refused:
+    except UnusableValue as error:
         if _CONTROL.search(head):
             found, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
             raise _none(path, found, expected) from None
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
-        raise _none(path, *refused.args) from None
+        raise _none(path, *error.args) from None
 
 
 def _is_archive(path: Path) -> bool:
@@ -239,8 +239,8 @@ def _headed(path: Path, head: bytes, run: bool | None) -> str:
         return _table(path, head if len(head) < _HEAD else head[: head.rindex(b"\n")], run)
     try:
         refuse_table(head)
-    except Refused as refused:
-        raise _none(path, *refused.args) from None
+    except UnusableValue as error:
+        raise _none(path, *error.args) from None
     return ""
 
 
@@ -248,12 +248,12 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
     """Return the kind of a table or data set. Raises InputError if it is none."""
     try:
         return tables.kind_of(tables.table_of(path, head), run)
-    except Refused as refused:
-        raise _none(path, *refused.args) from None
+    except UnusableValue as error:
+        raise _none(path, *error.args) from None
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with ``head``; Refused if unknown."""
+    """Return the kind of a text that begins with ``head``; UnusableValue if unknown."""
     lines = _lines(head)
     if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
         return _json(path, lines, run)
@@ -264,7 +264,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
     for kind, count in _kinds_like(tuple(lines), likely).most_common(1):
         if 2 * count >= len(lines):
             return trec.RANKED.kinds[0] if kind in trec.BEIR.kinds and trec.is_ranked(lines, run) else kind
-    raise Refused(*trec.nearest(lines))
+    raise UnusableValue(*trec.nearest(lines))
 
 
 @lru_cache(128)  # a file is recognised when its folder is listed, and when it is read
@@ -282,7 +282,7 @@ def _kinds_like(
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
-    """Return the kind of a JSON text; Refused if unknown."""
+    """Return the kind of a JSON text; UnusableValue if unknown."""
     whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
     if whole or tables.shape_of(keys):
@@ -297,7 +297,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"
-        raise Refused(f"JSON without {', '.join(KEYS)}", expected)
+        raise UnusableValue(f"JSON without {', '.join(KEYS)}", expected)
     if (
         "document" in keys
         and keys.isdisjoint({"topic", *MARKS_OF_RUNS})
@@ -313,7 +313,7 @@ def _is_unfinished(line: bytes) -> bool:
         return _UNFINISHED.search(line) is not None
     try:
         object_in(line.rstrip()[:-1])
-    except Refused:
+    except UnusableValue:
         return True
     return False
 
@@ -322,7 +322,7 @@ def _meant_for(line: bytes) -> str:
     """Return a question for keys of a JSON line that may be meant for a chunk's."""
     try:
         found = object_in(line)
-    except Refused:
+    except UnusableValue:
         return ""
     meant = {key: key_meant(key, names_of_keys(found)) for key in KEYS}
     pairs = [f'"{key}" by "{other}"' for key, other in meant.items() if other]

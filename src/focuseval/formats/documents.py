@@ -127,7 +127,7 @@ class _Member(NamedTuple):
     place: str  #: name in messages
     size: int
     read: Callable[[], bytes]
-    refused: str = ""  #: why it must not be read: "a link" …, or ""
+    unreadable: str = ""  #: why it must not be read: "a link" …, or ""
 
 
 #: a document's name, and where it is
@@ -232,10 +232,10 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
-    told = f"{counted(ignored.total(), 'file')} left out, no document of this collection ({kinds})"
+    message = f"{counted(ignored.total(), 'file')} left out, no document of this collection ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
-        told += f"; {BESIDE_XML}"
-    return [f"{source}: {told}"]
+        message += f"; {BESIDE_XML}"
+    return [f"{source}: {message}"]
 
 
 def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
@@ -354,8 +354,8 @@ def _of_file(path: Path) -> bytes:
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """Return the reason for which a member must not be in a collection, and the remedy; None if it is readable."""
-    if member.refused:
-        return member.refused, PLAIN_FILES
+    if member.unreadable:
+        return member.unreadable, PLAIN_FILES
     if (
         member.path.startswith("/")
         or re.match(r"[A-Za-z]:", member.path)
@@ -445,10 +445,10 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         # DVC and git-annex link files; a link to a folder would repeat its documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
-        name, refused = path.relative_to(source).as_posix(), _no_file(status.st_mode)
-        if refused == "a link" and path.is_file():
-            refused = "a link that leads outside"
-        yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), refused)
+        name, unreadable = path.relative_to(source).as_posix(), _no_file(status.st_mode)
+        if unreadable == "a link" and path.is_file():
+            unreadable = "a link that leads outside"
+        yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), unreadable)
 
 
 def _no_file(mode: int) -> str:
@@ -493,18 +493,18 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
                 last = member.name
                 if member.isdir():
                     continue
-                refused = ""
+                unreadable = ""
                 if member.issym() or member.islnk():
-                    refused = "a link"
+                    unreadable = "a link"
                 elif not member.isreg() or member.issparse():
-                    refused = "a device, pipe or sparse file"
+                    unreadable = "a device, pipe or sparse file"
 
                 def read(member: tarfile.TarInfo = member) -> bytes:
                     file = archive.extractfile(member)
                     assert file is not None  # regular files only
                     return file.read()
 
-                yield _Member(member.name, _place(source, member.name), member.size, read, refused)
+                yield _Member(member.name, _place(source, member.name), member.size, read, unreadable)
             while stream.read(1 << 20):  # the end of the archive, and its checksum
                 pass
     except _DAMAGE as error:
@@ -530,10 +530,10 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
                 last = member.filename
                 if member.is_dir():
                     continue
-                refused = _no_file(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
+                unreadable = _no_file(member.external_attr >> 16) or "encrypted" * (member.flag_bits & 1)
                 place = _place(source, member.filename)
                 yield _Member(
-                    member.filename, place, member.file_size, partial(archive.read, member), refused
+                    member.filename, place, member.file_size, partial(archive.read, member), unreadable
                 )
     except _DAMAGE as error:
         raise _damaged(source, f"at member {_printable(last)}" if last else "", error) from error

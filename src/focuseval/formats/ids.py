@@ -25,7 +25,7 @@ from focuseval.formats.parsed import (
     SAME_PASSAGE,
     RawAssessments,
     RawRun,
-    Refused,
+    UnusableValue,
     codes_of,
     document_name,
     quoted,
@@ -89,7 +89,7 @@ class Ids:
             scale="highlights",
             grades=None,
             passages=passages,
-            remarks=raw.remarks
+            deviations=raw.deviations
             + Counter(
                 {
                     SAME_PASSAGE: int(passages.duplicated(["topic", "document", "start", "end"]).sum()),
@@ -155,11 +155,11 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         try:
             name, place = _piece(line)
             if found.setdefault(name, place) != place:
-                raise Refused(
+                raise UnusableValue(
                     f"{quoted(name)} is {place} here, and {found[name]} above", "expected one place"
                 )
-        except Refused as refused:
-            problems.append(Problem(str(path), f"line {number}", *refused.args))
+        except UnusableValue as error:
+            problems.append(Problem(str(path), f"line {number}", *error.args))
     if not found and not problems:
         problems.append(Problem(str(path), "", "no pieces", "expected JSON lines, at least one"))
     if problems:
@@ -167,9 +167,9 @@ def _pieces(path: Path) -> Mapping[str, Place]:
     return found
 
 
-def _piece(line: dict[str, Any] | Refused) -> tuple[str, Place]:
+def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
     """Identifier and place of a line."""
-    if isinstance(line, Refused):
+    if isinstance(line, UnusableValue):
         raise line
     name, start, end = (
         next((key for key in keys if key in line), keys[0]) for keys in (_NAMED, _START, _END)
@@ -180,8 +180,8 @@ def _piece(line: dict[str, Any] | Refused) -> tuple[str, Place]:
         expected = (
             f'expected an identifier ({", ".join(_NAMED)}), and a "document" unless it is part of it: doc#3'
         )
-        raise Refused(f"the identifier {quoted(identifier)}", expected)
+        raise UnusableValue(f"the identifier {quoted(identifier)}", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        raise Refused(f"a piece from {place[0]} to {place[1]}", "expected an end after the start")
+        raise UnusableValue(f"a piece from {place[0]} to {place[1]}", "expected an end after the start")
     return identifier, (document_name(document), *place)

@@ -48,8 +48,8 @@ from focuseval.formats.parsed import (
     GoldColumns,
     RawAssessments,
     RawRun,
-    Refused,
     RunColumns,
+    UnusableValue,
     document_name,
     element_path,
     files_of,
@@ -130,13 +130,16 @@ def stream(
 
 
 def _unknown(
-    element: etree._Element, refused: list[tuple[int, Refused]], known: Sequence[str], inside: Sequence[str]
+    element: etree._Element,
+    unusable: list[tuple[int, UnusableValue]],
+    known: Sequence[str],
+    inside: Sequence[str],
 ) -> None:
     """Refuse an element that is not known where it is ``inside`` of one of these, or the root."""
     name, parent = local_name(element), element.getparent()
     if name not in known and parent is not None and local_name(parent) in inside:
         expected = f"{meant(name, known)}expected one of {', '.join(known)}"
-        refused.append((line_of(element), Refused(f"<{name}> in <{local_name(parent)}>", expected)))
+        unusable.append((line_of(element), UnusableValue(f"<{name}> in <{local_name(parent)}>", expected)))
 
 
 def local_name(element: etree._Element) -> str:
@@ -210,10 +213,10 @@ _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
-    refused: list[tuple[int, Refused]] = []
+    unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
-    results = list(_results(path, heading, topics, refused))
+    results = list(_results(path, heading, topics, unusable))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
         raise InputError(Problem(str(path), "line 1", "no run-id", expected))
@@ -222,14 +225,14 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))
     ranked = columns["rank"].notna()
     if ranked.any():
-        why = Refused("a result without rank", "give ranks to all, or to none")
-        refused += [(line, why) for line in columns["line"][~ranked]]
+        why = UnusableValue("a result without rank", "give ranks to all, or to none")
+        unusable += [(line, why) for line in columns["line"][~ranked]]
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
     yield RunColumns(
         columns,
-        refused,
+        unusable,
         name=heading["run-id"].strip(),
         participant=heading["participant-id"],
         task=heading["task"],
@@ -239,11 +242,11 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _results(
-    path: Path, heading: dict[str, str], topics: dict[str, None], refused: list[tuple[int, Refused]]
+    path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
     """The rows of the results that can be read; the others are refused. Fills in ``heading`` and ``topics``."""
     topic = ""
-    known = partial(_unknown, refused=refused, known=_SUBMITTED, inside=("inex-submission", "topic"))
+    known = partial(_unknown, unusable=unusable, known=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), known):
         tag, line = local_name(element), line_of(element)
         try:
@@ -256,8 +259,8 @@ def _results(
                     topics[topic] = None
             elif tag == "result" and event == "end":
                 yield topic, *_result(element, topic), line
-        except Refused as why:
-            refused.append((line, why))
+        except UnusableValue as error:
+            unusable.append((line, error))
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
@@ -268,20 +271,22 @@ def _result(element: etree._Element, topic: str) -> tuple:
         name = local_name(part)
         if name not in _PARTS or name in texts:
             found = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
-            raise Refused(found, "expected file, then path or fol (offset and length), then rank and rsv")
+            raise UnusableValue(
+                found, "expected file, then path or fol (offset and length), then rank and rsv"
+            )
         texts[name] = text_of(part)
         if name == "fol":
             fol = {key: part.get(key) for key in ("offset", "length")}
     if not topic:
-        raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
+        raise UnusableValue("a result outside a topic", 'expected <topic topic-id="…"> around it')
     document = texts.get("file", "").strip()
     required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
-        raise Refused("a result with path and fol", "expected one of the two")
+        raise UnusableValue("a result with path and fol", "expected one of the two")
     start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
-            raise Refused(
+            raise UnusableValue(
                 f"the path is {quoted(texts['path'])}", "expected one like /article[1]/bdy[1]/sec[2]"
             )
     elif "fol" in texts:
@@ -364,19 +369,19 @@ Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read one file, with a function that gives a judgement, or raises `Refused`.
+    """Read one file, with a function that gives a judgement, or raises `UnusableValue`.
 
     A document without judgements is an assessed one with nothing relevant in it.
     """
     rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
     topics: list[str] = []
     pools: list[tuple[str, str]] = []
-    refused: list[tuple[int, Refused]] = []
+    unusable: list[tuple[int, UnusableValue]] = []
     problems: list[Problem] = []
     topic = document = ""
     empty = False
     known = ("file", *tags, *_BESIDE_JUDGEMENTS)
-    unknown = partial(_unknown, refused=refused, known=known, inside=("assessments", "file"))
+    unknown = partial(_unknown, unusable=unusable, known=known, inside=("assessments", "file"))
     for event, element in _until_broken(stream(path, ("assessments", "file", *tags), unknown), problems):
         name, line = local_name(element), line_of(element)
         judged: tuple | None = None
@@ -394,19 +399,23 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
             else:
                 document, empty = required(element.get("name", element.get("file")), "the document"), True
             if judged and not topic:
-                raise Refused("a judgement outside a topic", 'expected <assessments topic="…"> around it')
+                raise UnusableValue(
+                    "a judgement outside a topic", 'expected <assessments topic="…"> around it'
+                )
             if judged and not document:
-                raise Refused("a judgement outside a document", "expected a <file> with a name around it")
+                raise UnusableValue(
+                    "a judgement outside a document", "expected a <file> with a name around it"
+                )
             if judged:
                 rows[judged[0]].append((topic, document, *judged[1:], line))
-        except Refused as why:
-            refused.append((line, why))
+        except UnusableValue as error:
+            unusable.append((line, error))
     tables = {
         kind: pd.DataFrame(rows[kind], columns=["topic", "document", *JUDGEMENTS[kind].values, "line"])
         for kind in JUDGEMENTS
         if rows[kind]
     }
-    return GoldColumns(tables, refused, topics, pools, problems)
+    return GoldColumns(tables, unusable, topics, pools, problems)
 
 
 def _until_broken(
@@ -424,7 +433,7 @@ def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     if relevance == coverage == "U":
         return None
     if coverage not in COVERAGE:
-        raise Refused(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both)")
+        raise UnusableValue(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both)")
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
     both_or_none(*grades, f"relevance {relevance} and coverage {coverage}")
     return "elements", element_path(element.get("path")), *grades, nan
@@ -452,7 +461,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     if exhaustivity == "U":
         return None
     if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
-        raise Refused(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
+        raise UnusableValue(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
     grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
     values = _specificity(element)
     return "elements", element_path(element.get("path")), grade, *values
@@ -462,21 +471,21 @@ def _point(text: str | None, what: str) -> str:
     """An XPath point."""
     point = required(text, what)
     if split_point(point) is None:
-        raise Refused(f"{what} is {quoted(point)}", "expected one like /article[1]/p[2]/text()[1].25")
+        raise UnusableValue(f"{what} is {quoted(point)}", "expected one like /article[1]/p[2]/text()[1].25")
     return point
 
 
 def _grade(text: str | None, what: str) -> float:
     """A grade from 0 to 3."""
     if text not in ("0", "1", "2", "3"):
-        raise Refused(f"{what} is {text!r}", "expected 0, 1, 2, 3 or U")
+        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2, 3 or U")
     return float(text)
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
     """Refuse a judgement on 0-3 scales with only one dimension at zero."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise Refused(f"{found}: only one of them is zero", "expected both zero, or both above")
+        raise UnusableValue(f"{found}: only one of them is zero", "expected both zero, or both above")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -485,11 +494,13 @@ def _specificity(element: etree._Element) -> tuple[float, float]:
     if given is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(given, "specificity")
         if not 0 <= specificity <= 1:
-            raise Refused(f"specificity is {specificity}", "expected a number from 0 to 1")
+            raise UnusableValue(f"specificity is {specificity}", "expected a number from 0 to 1")
         return specificity, nan
     size, relevant = (whole_number(element.get(name), name, 0) for name in ("size", "rsize"))
     if relevant > size:
-        raise Refused(f"rsize {relevant} is above size {size}", "expected at most the size of the element")
+        raise UnusableValue(
+            f"rsize {relevant} is above size {size}", "expected at most the size of the element"
+        )
     return relevant / size if size else 0.0, float(size)
 
 
@@ -550,7 +561,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
     return found
 
 
-def _parts_of(topic: etree._Element, unknown: list[tuple[int, Refused]]) -> dict[str, str]:
+def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
     """The texts of a topic's parts that are read; those that INEX does not have are refused."""
     texts: dict[str, str] = {}
     known = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
@@ -578,9 +589,9 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
     problems: list[Problem] = []
     for path in files_of(paths):
         before = len(rows) + len(problems)
-        unknown: list[tuple[int, Refused]] = []
+        unknown: list[tuple[int, UnusableValue]] = []
         try:
-            other = partial(_unknown, refused=unknown, known=_TOPIC_TAGS, inside=TOPIC_ROOTS[-1:])
+            other = partial(_unknown, unusable=unknown, known=_TOPIC_TAGS, inside=TOPIC_ROOTS[-1:])
             for event, element in stream(path, (*_TOPIC_TAGS, TOPIC_ROOTS[-1]), other):
                 if event == "start" or local_name(element) == TOPIC_ROOTS[-1]:
                     continue
@@ -638,10 +649,10 @@ def read_table(path: Path, scale: str) -> GoldColumns:
     try:
         if number != 1 or tuple(_fields(header)) != HEADER:
             found = f"the header is {quoted(' '.join(_fields(header)))}"
-            raise Refused(found, f"expected {' '.join(HEADER)}, by tabs")
+            raise UnusableValue(found, f"expected {' '.join(HEADER)}, by tabs")
         wrong = []
-    except Refused as refused:
-        wrong = [(1, refused)]
+    except UnusableValue as error:
+        wrong = [(1, error)]
     elements, refused_lines = one_by_one(lines, partial(_row_of_table, scale), _TABLE)
     return GoldColumns({"elements": frame_of(elements)}, [*wrong, *refused_lines])
 
@@ -653,7 +664,7 @@ def _fields(line: bytes) -> list[str]:
 def _row_of_table(scale: str, line: bytes) -> tuple:
     fields = _fields(line)
     if len(fields) != len(HEADER):
-        raise Refused(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
+        raise UnusableValue(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
     topic, document, path, *values = fields
     if values == ["U", "U"]:
         return topic_name(topic), "", "", nan, nan
@@ -664,7 +675,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
     if document or path:
         return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
-        raise Refused("a judgement without document and path", "expected both, or the values 0 and 0")
+        raise UnusableValue("a judgement without document and path", "expected both, or the values 0 and 0")
     return topic, "", "", nan, nan
 
 
@@ -673,13 +684,15 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     if scale in ("inex2002", "inex2003"):
         if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
-            raise Refused(values, f"the scale {scale} has 0, 1, 2 and 3")
+            raise UnusableValue(values, f"the scale {scale} has 0, 1, 2 and 3")
         both_or_none(exhaustivity, specificity, values)
     else:
         grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
         if exhaustivity not in grades or not 0 <= specificity <= 1:
-            told = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
-            raise Refused(values, f"the scale {scale} has exhaustivity {told}, and specificity from 0 to 1")
+            degrees = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
+            raise UnusableValue(
+                values, f"the scale {scale} has exhaustivity {degrees}, and specificity from 0 to 1"
+            )
 
 
 TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3], scale_of=scale_of_table)

@@ -31,7 +31,7 @@ from focuseval.formats.parsed import (
     UNKNOWN,
     Comment,
     NotInBlocks,
-    Refused,
+    UnusableValue,
     document_name,
     documents_of,
     encoded,
@@ -93,9 +93,9 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
         found = f"byte {error.start + 1} of the line is {line[error.start]:#04x}, which is not UTF-8"
-        raise Refused(found, "save the file as UTF-8") from error
+        raise UnusableValue(found, "save the file as UTF-8") from error
     if "\0" in text:
-        raise Refused("a NUL character", "save the file as UTF-8")
+        raise UnusableValue("a NUL character", "save the file as UTF-8")
     return text
 
 
@@ -122,12 +122,12 @@ class LineFormat:
     #: the rows of whole lines, each with its place among them in the column ``line``; None if one of them may be bad,
     #: or is good and not read by Arrow
     at_once: Callable[[bytes], pa.Table | None]
-    #: the row of one line that is not blank; raises `Refused`, saying what is wrong with it
+    #: the row of one line that is not blank; raises `UnusableValue`, saying what is wrong with it
     row: Callable[[bytes], tuple]
 
 
 #: the good lines of a block as columns, with their numbers in ``line``; the numbers of its other lines, and why
-Block = tuple[pd.DataFrame, list[tuple[int, Refused]]]
+Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Block]:
@@ -136,18 +136,18 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
     A topic that has results in several places of the file may be in several blocks.
     """
     empty = format.schema.append(_LINE).empty_table()
-    tables, refused = [empty], list[tuple[int, Refused]]()
+    tables, unusable = [empty], list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
         tables += [_further(table, before) for table in found if len(table)]
-        refused += [(before + place, why) for place, why in wrong]
+        unusable += [(before + place, why) for place, why in wrong]
         before += count
         held += sum(map(len, found))
         if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
             *whole, cut = tables
-            yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), refused
-            tables, refused, held = [empty, _own_names(cut[last:])], [], len(cut) - last
-    yield frame_of(pa.concat_tables(tables)), refused
+            yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), unusable
+            tables, unusable, held = [empty, _own_names(cut[last:])], [], len(cut) - last
+    yield frame_of(pa.concat_tables(tables)), unusable
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
@@ -178,10 +178,10 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
     return pd.DataFrame(columns, copy=False)
 
 
-def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, Refused]], int]:
+def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
     """The good lines of a piece, the others, and the number of all; places are counted from 0."""
     tables: list[pa.Table] = []
-    refused: list[tuple[int, Refused]] = []
+    unusable: list[tuple[int, UnusableValue]] = []
     before = 0
     waiting = [piece]
     while waiting:
@@ -193,10 +193,10 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
         if table is None:
             lines = ((place, line) for place, line in enumerate(part.split(b"\n")) if line.strip())
             table, wrong = one_by_one(lines, format.row, format.schema)
-            refused += [(before + place, why) for place, why in wrong]
+            unusable += [(before + place, why) for place, why in wrong]
         tables.append(_further(table, before))
         before += len(ends_of_lines(part))
-    return tables, refused, before
+    return tables, unusable, before
 
 
 def ends_of_lines(text: bytes) -> Ints:
@@ -226,24 +226,26 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
-) -> tuple[pa.Table, list[tuple[int, Refused]]]:
+) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
     """The rows of items that are given with their numbers, and those that are refused."""
-    rows, refused = [], []
+    rows, unusable = [], []
     for number, item in items:
         try:
             rows.append((*row(item), number))
-        except Refused as why:
-            refused.append((number, why.with_traceback(None)))  # a traceback would keep all items in memory
+        except UnusableValue as error:
+            unusable.append(
+                (number, error.with_traceback(None))
+            )  # a traceback would keep all items in memory
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
-    return pa.table(arrays, schema=schema), refused
+    return pa.table(arrays, schema=schema), unusable
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
     """The rows of all lines of a file that are not blank, one by one."""
-    table, refused = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
-    return frame_of(table), refused
+    table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
+    return frame_of(table), unusable
 
 
 def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
@@ -325,7 +327,9 @@ class Kind(Enum):
         if self is Kind.DOCUMENT:
             required(document_name(text), f"the {name}")
         if self is Kind.PATH and not text.startswith("/"):
-            raise Refused(f"the {name} is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+            raise UnusableValue(
+                f"the {name} is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]"
+            )
         return text
 
 
@@ -357,9 +361,9 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
         fields = next((fields for fields in split if len(fields) == len(form)), None)
         if fields is not None:
             kinds = zip(fields, form.values(), strict=True)
-            told = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
-            share = sum(good for good, _ in told) / len(told)
-            if share >= least and (False, Kind.PATH) not in told:
+            recognised = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
+            share = sum(good for good, _ in recognised) / len(recognised)
+            if share >= least and (False, Kind.PATH) not in recognised:
                 found.append((share, name))
     return max(found)
 
@@ -391,14 +395,14 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
             partial(_at_once, form, tabs),
             partial(_row_or_comment, partial(row_of, form, tabs)),
         )
-        for block, (frame, refused) in enumerate(read_lines(path, reader, rows)):
-            widths = Counter(why.width for _, why in refused)
+        for block, (frame, unusable) in enumerate(read_lines(path, reader, rows)):
+            widths = Counter(why.width for _, why in unusable)
             widths[len(form)] += len(frame)
             if max(forms, key=lambda form: widths[len(form)]) is not form:
                 if block:
                     raise NotInBlocks
                 break
-            yield _with_places(frame), refused
+            yield _with_places(frame), unusable
         else:
             return
 
@@ -417,13 +421,13 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
-            raise Refused(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
+            raise UnusableValue(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
         named = zip(fields, form.items(), strict=True)
         values = {name: kind.value_of(field, name) for field, (name, kind) in named}
         if Kind.PLACE in form.values():
             values["offset"], values["length"] = passage(values["offset"], values["length"])  # type: ignore[arg-type]
-    except Refused as why:
-        why.width = len(fields_of(line, tabs))
+    except UnusableValue as error:
+        error.width = len(fields_of(line, tabs))
         raise
     return tuple(values[name] for name, kind in form.items() if kind is not Kind.SKIPPED)
 

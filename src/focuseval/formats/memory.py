@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, described, listed
 from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in, objects_in
-from focuseval.formats.parsed import RawAssessments, RawRun, Refused
+from focuseval.formats.parsed import RawAssessments, RawRun, UnusableValue
 from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
@@ -53,10 +53,10 @@ def read_gold(data: Any) -> RawAssessments:
     _refuse_text_alone(table.frame, source)
     try:
         columns = gold_of(table)
-    except Refused as refused:
-        raise InputError.of(source, *refused.args) from None
+    except UnusableValue as error:
+        raise InputError.of(source, *error.args) from None
     gold = assessments_of({source: columns}, "grades" if "grades" in columns.tables else "highlights")
-    return replace(gold, said=_said(table.frame))
+    return replace(gold, offsets=_said(table.frame))
 
 
 def read_runs(
@@ -80,12 +80,12 @@ def read_runs(
         try:
             name = name_in({"run": given}, "run")
             if name in names:
-                raise Refused(f"a second run {name!r}", "give each run a name of its own")
+                raise UnusableValue(f"a second run {name!r}", "give each run a name of its own")
             names.add(name)
             read.append(_read_run(name, data, ranking, of_run))
             rejected += of_run
-        except Refused as refused:
-            fatal.append(Problem("runs", "", *refused.args))
+        except UnusableValue as error:
+            fatal.append(Problem("runs", "", *error.args))
         except InputError as error:
             fatal += dict.fromkeys([*error.problems, *of_run])
     if fatal or (rejected and not lenient):
@@ -99,7 +99,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     _refuse_without_keys(table, data, source)
     _refuse_text_alone(table.frame, source)
     read = run_of(replace(table, frame=table.frame.drop(columns="run", errors="ignore")), name)
-    return replace(ranked_run(read, ranking, rejected, source), said=_said(table.frame))
+    return replace(ranked_run(read, ranking, rejected, source), offsets=_said(table.frame))
 
 
 def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:

@@ -33,27 +33,27 @@ UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
-class Remark:
+class Deviation:
     """A remark about a file that is not an error: something was left out, or read in another way."""
 
     unit: str  #: name of the counted thing, in the singular
     found: str  #: text after the number, for one and for many
-    told: str
+    treatment: str
 
 
-REPEATED = Remark("judgement", "given twice", "read once")
-SAME_PASSAGE = Remark("passage", "given twice", "one item, with the highest grade")
-OVERLAPPING = Remark(
+REPEATED = Deviation("judgement", "given twice", "read once")
+SAME_PASSAGE = Deviation("passage", "given twice", "one item, with the highest grade")
+OVERLAPPING = Deviation(
     "passage",
     "overlapping an earlier one of the same topic and document",
     "measures of text count each character once, measures of items each passage",
 )
-EMPTY = Remark("passage", "without a character", "worth nothing")
-NOT_RELEVANT = Remark("passage", "with a grade of 0 or below", "judged, not relevant")
-PARTED = Remark(
+EMPTY = Deviation("passage", "without a character", "worth nothing")
+NOT_RELEVANT = Deviation("passage", "with a grade of 0 or below", "judged, not relevant")
+PARTED = Deviation(
     "topic", "with results in several places of the {table}", "those of a topic are read as one list"
 )
-REVERSED = Remark(
+REVERSED = Deviation(
     "topic",
     "with scores rising from the first result to the last, none with falling scores",
     Sentence(
@@ -65,7 +65,7 @@ REVERSED = Remark(
         ")",
     ),
 )
-LEVEL = Remark(
+LEVEL = Deviation(
     "topic",
     "with several results of one score and no ranks",
     Sentence(
@@ -74,10 +74,10 @@ LEVEL = Remark(
         ")",
     ),
 )
-COMMENT = Remark("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
-SHORTENED = Remark("document name", "ending in .xml or .nxml", "read without the ending")
+COMMENT = Deviation("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
+SHORTENED = Deviation("document name", "ending in .xml or .nxml", "read without the ending")
 #: all of them, in the order in which they are said
-REMARKS = (
+DEVIATIONS = (
     REPEATED,
     SAME_PASSAGE,
     OVERLAPPING,
@@ -116,14 +116,14 @@ class RawAssessments:
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
     #: topic, document, size, relevant_size, source, line, times (number of equal lines)
     documents: pd.DataFrame | None
-    remarks: Counter[Remark]
+    deviations: Counter[Deviation]
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
     #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
     #: first rows in memory with text and offsets, by their numbers
-    said: Sequence[tuple[int, dict[str, Any]]] = ()
+    offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: deviations in its files, and how they were read
 
 
@@ -152,7 +152,7 @@ class RawRun:
     level_topics: int = 0  #: topics with one score for all results, and no ranks
     parted_topics: int = 0  #: topics with results in several places of the file
     own_name: str = ""  #: the file's own name of the run, if several share it
-    said: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
+    offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
     notes: Sequence[Note] = ()  #: deviations in its file, and how they were read
 
@@ -163,7 +163,7 @@ class RawRun:
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
-    def remarks(self) -> Counter[Remark]:
+    def deviations(self) -> Counter[Deviation]:
         """The remarks on the run, counted."""
         found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**found, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
@@ -190,14 +190,14 @@ class RawRun:
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     """Return the notices on a readable file."""
     table = "file" if read.place == "line" else "table"
-    counts = [(remark, count) for remark in REMARKS if (count := read.remarks[remark])]
+    counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
-        Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.told)
+        Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.treatment)
         for one, n in counts
     ]
 
 
-class Refused(ValueError):
+class UnusableValue(ValueError):
     """A value that cannot be read: what was found, and what was expected."""
 
     width = 0  #: fields of its line, where these are columns
@@ -206,18 +206,20 @@ class Refused(ValueError):
         super().__init__(found, expected)
 
 
-class Comment(Refused):
+class Comment(UnusableValue):
     """A line that begins with #: no problem."""
 
 
-def comments_in(refused: Iterable[tuple[int, Refused]]) -> int:
+def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
     """Count the comment lines."""
-    return sum(isinstance(why, Comment) for _, why in refused)
+    return sum(isinstance(why, Comment) for _, why in unusable)
 
 
-def problems_of(source: str, refused: Iterable[tuple[int, Refused]], place: str = "line") -> list[Problem]:
+def problems_of(
+    source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
+) -> list[Problem]:
     """Return the problems of a file's lines, in their order; ``place`` is what their numbers count."""
-    wrong = sorted((one for one in refused if not isinstance(one[1], Comment)), key=itemgetter(0))
+    wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
@@ -233,7 +235,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
         if abs(number) < 10**DIGITS and (least is None or number >= least):
             return number
     expected = "a whole number" if least is None else f"a whole number of at least {least}"
-    raise Refused(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
+    raise UnusableValue(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
@@ -259,7 +261,7 @@ def real_number(text: str | None, what: str) -> float:
     try:
         return real(text or "")
     except ValueError:
-        raise Refused(f"{what} is {quoted(text)}", "expected a finite number") from None
+        raise UnusableValue(f"{what} is {quoted(text)}", "expected a finite number") from None
 
 
 def is_missing(value: object) -> bool:
@@ -284,7 +286,7 @@ def shortened(text: str) -> str:
 def required(text: str | None, what: str) -> str:
     """A value that must be there and not be blank."""
     if text is None or not text.strip():
-        raise Refused(f"{what} is {quoted(text)}", "expected a name")
+        raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
 
 
@@ -296,7 +298,7 @@ def topic_name(text: str | None) -> str:
     """The name of an assessed topic."""
     topic = required(text, "the topic")
     if topic == ALL:
-        raise Refused(*RESERVED)
+        raise UnusableValue(*RESERVED)
     return topic
 
 
@@ -305,7 +307,7 @@ def element_path(text: str | None) -> str:
     """The path of a judged element, every position written out."""
     steps = split_path((text or "").strip())
     if steps is None:
-        raise Refused(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+        raise UnusableValue(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
     return join_path(steps)
 
 
@@ -317,7 +319,7 @@ def document_name(text: str) -> str:
 def joined(aspects: Sequence[str]) -> str:
     """Join the aspects of a passage to one name. Refuses aspects that could not be separated again."""
     if wrong := [name for name in aspects if "|" in name]:
-        raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+        raise UnusableValue(f"the aspect {quoted(wrong[0])}", "expected names without |")
     return "|".join(aspects)
 
 
@@ -470,7 +472,7 @@ class RunColumns:
     """
 
     columns: pd.DataFrame
-    refused: list[tuple[int, Refused]]  #: lines that cannot be read, and why
+    unusable: list[tuple[int, UnusableValue]]  #: lines that cannot be read, and why
     name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
     task: str = ""
@@ -524,7 +526,7 @@ class GoldColumns:
     """
 
     tables: Mapping[str, pd.DataFrame]
-    refused: Sequence[tuple[int, Refused]] = ()  #: lines that cannot be read, and why
+    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: lines that cannot be read, and why
     topics: Sequence[str] = ()  #: assessed topics that have no rows
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
     problems: Sequence[Problem] = ()  #: why the file cannot be read any further

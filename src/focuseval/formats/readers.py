@@ -42,8 +42,8 @@ from focuseval.formats.parsed import (
     NotInBlocks,
     RawAssessments,
     RawRun,
-    Refused,
     RunColumns,
+    UnusableValue,
     codes_of,
     comments_in,
     files_of,
@@ -129,9 +129,9 @@ def _format_of(files: list[Path], name: str | None) -> Format:
         if kind != UNMARKED:
             formats.setdefault(format_of(kind), file)
     if len(formats) > 1:
-        told = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
+        names = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
         problems.append(
-            Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format")
+            Problem(str(files[0].parent), "", f"several formats: {names}", "give the files of one format")
         )
     if problems:
         raise InputError(problems)
@@ -154,7 +154,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     problems = [
         problem
         for source, columns in read.items()
-        for problem in (*problems_of(source, columns.refused, columns.place), *columns.problems)
+        for problem in (*problems_of(source, columns.unusable, columns.place), *columns.problems)
     ]
     frames = {kind: _frame(kind, read) for kind in JUDGEMENTS}
     for frame in frames.values():
@@ -165,10 +165,10 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     if not topics and not problems:
         problems.append(Problem([*read][-1], "", "no assessments", "give a file that holds some"))
     frames, shortened = _with_documents(frames, topics, [*read])
-    comments = sum(comments_in(columns.refused) for columns in read.values())
-    remarks = Counter({SHORTENED: shortened, COMMENT: comments})
+    comments = sum(comments_in(columns.unusable) for columns in read.values())
+    deviations = Counter({SHORTENED: shortened, COMMENT: comments})
     has_text = (frames["passages"]["end"] > frames["passages"]["start"]).to_numpy()
-    remarks[EMPTY] = int((~has_text).sum())
+    deviations[EMPTY] = int((~has_text).sum())
     passages = frames["passages"] = frames["passages"][has_text].reset_index(drop=True)
     passages.insert(5, "place", np.arange(len(passages)))
     sizes = frames["sizes"]
@@ -177,12 +177,12 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     if problems:
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
-    remarks[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
+    deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
     if sizes.empty:  # otherwise the passages of a document are disjoint and on one line
-        remarks[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
-        remarks[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
+        deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
+        deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
-    remarks[NOT_RELEVANT] = len(irrelevant)
+    deviations[NOT_RELEVANT] = len(irrelevant)
     irrelevant = pd.concat([once["irrelevant"], irrelevant[[*once["irrelevant"]]]])
     irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)
     pools: dict[str, set[str]] = {}
@@ -198,7 +198,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         xpath_passages=some["xpath_passages"],
         entry_points=once["entry_points"],
         documents=None if some["sizes"] is None else once["sizes"].drop(columns="rest"),
-        remarks=remarks,
+        deviations=deviations,
         source=next(iter(read)) if len(read) == 1 else os.path.commonpath(read),
         grades=some["grades"],
         irrelevant=irrelevant if len(irrelevant) else None,
@@ -300,13 +300,13 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     InputError
         with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
     """
-    columns, refused, place = read.columns, read.refused, read.place
+    columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
         ranking = Ranking(TREC_EVAL, ranking.equal_scores_tie)
     if read.scores_fall and not ranking.by and "rank" not in columns and (rising := _rising(columns, place)):
         columns = columns[~columns["line"].isin(rising)].reset_index(drop=True)
-        refused = [*refused, *rising.items()]
-    rejected += problems_of(source, refused, place)
+        unusable = [*unusable, *rising.items()]
+    rejected += problems_of(source, unusable, place)
     count = len(columns)
     if not count:
         raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
@@ -339,7 +339,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
         reversed_topics=reversed_topics,
         level_topics=0 if ordered else _level_topics(frame),
         parted_topics=parted,
-        comments=comments_in(refused),
+        comments=comments_in(unusable),
         most=read.most,
         notes=read.notes,
     )
@@ -360,8 +360,8 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
     if len(names) > 1:
         lines = columns["line"].to_numpy()
         firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
-        told = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
-        raise InputError.of(source, f"{len(names)} runs: {told}", "give one run in one file")
+        runs = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
+        raise InputError.of(source, f"{len(names)} runs: {runs}", "give one run in one file")
     return next(iter(names))
 
 
@@ -456,7 +456,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
     return np.repeat(rank[first], np.diff([*first, len(frame)]))
 
 
-def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
+def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
     """Return, by line, results with a higher score than the previous one of their topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
@@ -473,7 +473,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
     )
     wrong = frame.assign(least=least, last=last)[rising]
     return {
-        line: Refused(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
+        line: UnusableValue(f"the score rises from {before:g} in {place} {at:.0f} to {score:g}", expected)
         for line, before, at, score in rows_of(wrong, "line", "least", "last", "score")
     }
 
@@ -509,8 +509,8 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
             expected = "give a folder of runs; folders in it are given by themselves"
             raise InputError.of(str(given), f"no run among {left}", expected)
         if names:
-            told = "left out: no runs; a folder in it is given by itself"
-            notes.append(Problem(str(given), "", left, told))
+            expected = "left out: no runs; a folder in it is given by itself"
+            notes.append(Problem(str(given), "", left, expected))
         found += own
     return list(dict.fromkeys(found)), notes
 

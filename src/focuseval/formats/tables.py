@@ -46,8 +46,8 @@ from focuseval.formats.parsed import (
     Format,
     GoldColumns,
     Note,
-    Refused,
     RunColumns,
+    UnusableValue,
     is_missing,
     problems_of,
     quoted,
@@ -68,7 +68,7 @@ class RawTable:
     """The rows of a file; the index is their place."""
 
     frame: pd.DataFrame
-    refused: list[tuple[int, Refused]] = field(default_factory=list)  #: rows that cannot be read
+    unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
     place: str = "line"  #: unit of the index's numbers
     notes: tuple[Note, ...] = ()
     topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
@@ -165,8 +165,8 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
     """The rows of a table with a line of names; fields are between the character that parts the names."""
     try:
         text = decoded(content)
-    except Refused as refused:
-        raise InputError.of(str(path), *refused.args) from None
+    except UnusableValue as error:
+        raise InputError.of(str(path), *error.args) from None
     heading = text.lstrip().partition("\n")[0]
     between = _between(heading)
     csv.field_size_limit(1 << 30)
@@ -177,21 +177,21 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
         strict=True,
     )
     rows: list[tuple[int, list[str]]] = []
-    wrong: list[tuple[int, Refused]] = []
+    wrong: list[tuple[int, UnusableValue]] = []
     before = 0
     try:
         for fields in reader:
             rows += [(before + 1, [value.strip() for value in fields])] if any(map(str.strip, fields)) else []
             before = reader.line_num
     except csv.Error as error:
-        wrong.append((before + 1, Refused(f"no row of a table: {error}", "expected quotes in pairs")))
+        wrong.append((before + 1, UnusableValue(f"no row of a table: {error}", "expected quotes in pairs")))
     if not rows:
-        raise InputError(problems_of(str(path), wrong or [(1, Refused("no rows", "expected some"))]))
+        raise InputError(problems_of(str(path), wrong or [(1, UnusableValue("no rows", "expected some"))]))
     (_, names), *others = rows
     for line, fields in others:
         if len(fields) != len(names):
             expected = f"expected {len(names)}, as in the line of their names"
-            wrong.append((line, Refused(counted(len(fields), "column"), expected)))
+            wrong.append((line, UnusableValue(counted(len(fields), "column"), expected)))
     whole = [
         (line, [value or None for value in fields]) for line, fields in others if len(fields) == len(names)
     ]
@@ -204,20 +204,20 @@ def _of_json(content: bytes, path: Path) -> RawTable:
     first, _, others = content.lstrip().partition(b"\n")
     try:
         one = decoded_json(first)
-    except Refused:
+    except UnusableValue:
         one = None
     if isinstance(one, dict) and others.strip():
-        read, refused = [], []
+        read, unusable = [], []
         for number, line in enumerate(content.split(b"\n"), 1):
             try:
                 read += [(number, object_in(line))] if line.strip() else []
-            except Refused as why:
-                refused.append((number, why))
-        return _of_records(read, refused)
+            except UnusableValue as error:
+                unusable.append((number, error))
+        return _of_records(read, unusable)
     try:
         value = decoded_json(content)
-    except Refused as why:
-        found, expected = why.args
+    except UnusableValue as error:
+        found, expected = error.args
         place = "" if b"\n" in content.rstrip() else "line 1"
         raise InputError.of(str(path), found, expected, place) from None
     if isinstance(value, dict):
@@ -226,7 +226,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 
 
 def _of_records(
-    records: Iterable[tuple[int, Any]], refused: list[tuple[int, Refused]], place: str = "line"
+    records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
     """Objects as rows."""
     rows: list[Mapping[str, Any]] = []
@@ -236,12 +236,12 @@ def _of_records(
             rows.append(found)
             lines.append(line)
         else:
-            refused.append(
-                (line, Refused(f"no JSON object: {quoted(json.dumps(found))}", "expected an object"))
+            unusable.append(
+                (line, UnusableValue(f"no JSON object: {quoted(json.dumps(found))}", "expected an object"))
             )
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
-    return RawTable(pd.DataFrame(columns, index=lines), refused, place)
+    return RawTable(pd.DataFrame(columns, index=lines), unusable, place)
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
@@ -291,9 +291,9 @@ def _items(value: Any, what: str) -> list[Any]:
             try:
                 value = ast.literal_eval(value)
             except (ValueError, SyntaxError, MemoryError, RecursionError):
-                raise Refused(f"{what} is {quoted(value)}", "expected a list") from None
+                raise UnusableValue(f"{what} is {quoted(value)}", "expected a list") from None
     if not isinstance(value, list | tuple):
-        raise Refused(f"{what} is {quoted(str(value))}", "expected a list")
+        raise UnusableValue(f"{what} is {quoted(str(value))}", "expected a list")
     return list(value)
 
 
@@ -356,7 +356,7 @@ def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     names = [*(_RETRIEVED if run else _EXPECTED)]
     names += ["contexts"] if (not run) == ("evolution_type" in found) else []
     if not (name := next((name for name in names if name in found), None)):
-        raise Refused(f"no {' or '.join(names)}", "expected one")
+        raise UnusableValue(f"no {' or '.join(names)}", "expected one")
     topic = name_in(dict(found), "topic")
     texts = [text for text in _items(found[name], f'"{name}"') if not is_missing(text)]
     yield from [{"topic": topic}] * (not texts and not run)
@@ -440,7 +440,7 @@ def names_chunks(line: bytes) -> bool:
 def has_heading(lines: Sequence[bytes]) -> bool:
     """Return whether the first line names columns of topics, and of documents or texts, or those of a data set.
 
-    Raises `Refused` for a table that names columns and lacks some of these.
+    Raises `UnusableValue` for a table that names columns and lacks some of these.
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     between = _between(first)
@@ -458,7 +458,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
     """Refuse columns of these keys if topics or documents, or texts, are not among them."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
-        raise Refused(
+        raise UnusableValue(
             f"a table without {missing} among {listed(names)}", "name its columns as docs/formats.md does"
         )
 
@@ -466,7 +466,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 def kind_of(table: RawTable, run: bool | None) -> str:
     """Return the kind of a table, where gold or a ``run`` is asked for, or neither. Refuses other files.
 
-    Raises `Refused` with what is missing.
+    Raises `UnusableValue` with what is missing.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:
@@ -502,20 +502,23 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
     if shape.name == "contexts":
         frame = frame.rename(columns=own_names(frame.columns))
     found: list[tuple[int, dict[str, Any]]] = []
-    refused = [*table.refused]
+    unusable = [*table.unusable]
     for line, (_, item) in zip(frame.index, objects_in(frame), strict=True):
         try:
             found += [(int(line), row) for row in shape.rows(item, run)]
-        except Refused as why:
-            refused.append((int(line), why))
+        except UnusableValue as error:
+            unusable.append((int(line), error))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            told = f"{type(error).__name__} {error}"
-            refused.append(
-                (int(line), Refused(f"no item of {shape.name}: {told}", "expected one: docs/formats.md"))
+            reason = f"{type(error).__name__} {error}"
+            unusable.append(
+                (
+                    int(line),
+                    UnusableValue(f"no item of {shape.name}: {reason}", "expected one: docs/formats.md"),
+                )
             )
     spans = any("start" in row for _, row in found)
     notes = shape.notes if spans or shape.name != "kilt" else ()
-    return replace(_of_records(found, refused, table.place), notes=notes)
+    return replace(_of_records(found, unusable, table.place), notes=notes)
 
 
 def gold_of(table: RawTable) -> GoldColumns:
@@ -526,11 +529,11 @@ def gold_of(table: RawTable) -> GoldColumns:
         frame = frame.assign(grade=np.where(frame["document"].notna(), 1.0, np.nan))
         notes = (*notes, ("no grades", "all documents are read as relevant"))
     form = GRADED if judged else SPANS
-    rows, refused = _read(form, table, frame)
+    rows, unusable = _read(form, table, frame)
     notes = (*notes, *not_read(form.unread([str(name) for name in frame if frame[name].notna().any()])))
     topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
     return GoldColumns(
-        {"grades" if judged else "passages": rows}, refused, topics, notes=notes, place=table.place
+        {"grades" if judged else "passages": rows}, unusable, topics, notes=notes, place=table.place
     )
 
 
@@ -562,7 +565,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
         raise InputError.of(str(path), f"no {part}", f"expected {' or '.join(roles)}")
     marked = shape is None and not set(MARKS_OF_RUNS).isdisjoint(table.renamed(run=True).frame)
     read = rows_of_table(table, run=marked or (part or roles[0]) == "run")
-    if problems := problems_of(str(path), read.refused, read.place):
+    if problems := problems_of(str(path), read.unusable, read.place):
         raise InputError(problems)
     rows = zip(read.frame.index, objects_in(read.frame), strict=True)
     return [(f"{read.place} {line}", row) for line, (_, row) in rows], read.notes
@@ -573,11 +576,11 @@ def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
-    rows, refused = form.read_frame(frame)
+    rows, unusable = form.read_frame(frame)
     index = frame.index.to_numpy()
     return rows.assign(line=index[rows["line"]]), [
-        *table.refused,
-        *((int(index[row]), why) for row, why in refused),
+        *table.unusable,
+        *((int(index[row]), why) for row, why in unusable),
     ]
 
 

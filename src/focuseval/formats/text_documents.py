@@ -29,7 +29,7 @@ from focuseval.files import (
     without_gz,
 )
 from focuseval.formats.lines import MARK, decoded
-from focuseval.formats.parsed import Refused
+from focuseval.formats.parsed import UnusableValue
 from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
@@ -218,8 +218,8 @@ def _content(content: bytes, source: str) -> str:
     for number, line in enumerate(io.BytesIO(content), 1):
         try:
             decoded(line)
-        except Refused as refused:
-            raise InputError(Problem(source, f"line {number}", *refused.args)) from None
+        except UnusableValue as error:
+            raise InputError(Problem(source, f"line {number}", *error.args)) from None
     return content.decode()
 
 

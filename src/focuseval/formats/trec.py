@@ -49,8 +49,8 @@ from focuseval.formats.parsed import (
     GoldColumns,
     RawAssessments,
     RawRun,
-    Refused,
     RunColumns,
+    UnusableValue,
     joined,
     required,
     rows_of,
@@ -79,9 +79,9 @@ FORMS = {
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
     expected = "expected at least one line of 5 to 8 columns"
-    for columns, refused in read_columns(path, list(FORMS.values()), rows):
+    for columns, unusable in read_columns(path, list(FORMS.values()), rows):
         name = "" if "run" in columns else without_gz(path).stem
-        yield RunColumns(columns, refused, name, file_order="start" in columns, expected=expected)
+        yield RunColumns(columns, unusable, name, file_order="start" in columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
@@ -142,10 +142,10 @@ _SAMPLED = "probabilities of sampled judgements", "not used: measures count the 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
     """Read one file of graded documents; without a column of grades all are relevant."""
-    [(grades, refused)] = read_columns(path, [form])
+    [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     return GoldColumns(
-        {"grades": grades if "grade" in grades else grades.assign(grade=1)}, refused, notes=notes
+        {"grades": grades if "grade" in grades else grades.assign(grade=1)}, unusable, notes=notes
     )
 
 
@@ -204,8 +204,8 @@ _GENOMICS_RUN = {
 
 def read_genomics_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
-    for columns, refused in read_columns(path, [_GENOMICS_RUN], rows):
-        yield RunColumns(columns, refused)
+    for columns, unusable in read_columns(path, [_GENOMICS_RUN], rows):
+        yield RunColumns(columns, unusable)
 
 
 GENOMICS_RUN = Format(
@@ -218,8 +218,8 @@ GENOMICS_RUN = Format(
 
 def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run of MS MARCO, in blocks of about so many rows."""
-    for columns, refused in read_columns(path, [_RANKED], rows):
-        yield RunColumns(columns, refused, without_gz(path).stem)
+    for columns, unusable in read_columns(path, [_RANKED], rows):
+        yield RunColumns(columns, unusable, without_gz(path).stem)
 
 
 RANKED = Format("msmarco", ("msmarco run",), _read_ranked)
@@ -267,12 +267,12 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     )
 
 
-def _refusal(form: Form, line: bytes) -> Refused | None:
+def _refusal(form: Form, line: bytes) -> UnusableValue | None:
     """Return the reason for which a line does not have a form; None if it does."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
-    except Refused as why:
-        return why
+    except UnusableValue as error:
+        return error
     return None
 
 
@@ -288,15 +288,15 @@ def read_genomics_gold(path: Path, scale: str) -> GoldColumns:
         encoding = "utf-8"
     except UnicodeDecodeError:
         encoding = "latin-1"
-    passages, refused = read_each(path, partial(_genomics_row, encoding), _GENOMICS_GOLD)
-    return GoldColumns({"passages": passages}, refused)
+    passages, unusable = read_each(path, partial(_genomics_row, encoding), _GENOMICS_GOLD)
+    return GoldColumns({"passages": passages}, unusable)
 
 
 def _genomics_row(encoding: str, line: bytes) -> tuple:
     fields = [field.strip() for field in decoded(line, encoding).split("\t")]
     if len(fields) != 5:
         expected = "expected topic, document, offset, length, aspects between tabs"
-        raise Refused(counted(len(fields), "column"), expected)
+        raise UnusableValue(counted(len(fields), "column"), expected)
     start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
     topic, document = topic_name(fields[0]), required(fields[1], "the document")
     aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()]) if size else ""
@@ -330,19 +330,19 @@ _FOL_LINE = pa.schema(
 
 def read_fol(path: Path, scale: str) -> GoldColumns:
     """Read one file."""
-    sizes, refused = read_each(path, _fol_row, _FOL_LINE)
+    sizes, unusable = read_each(path, _fol_row, _FOL_LINE)
     ends = {name: sizes.pop(name) for name in ("start", "end")}
     passages = sizes.assign(**ends).explode([*ends]).dropna(subset=[*ends])
     points = sizes[sizes["rest"] != ""]
     points = points.assign(offset=points["rest"].str.split(" ").str[0].astype("int64"))
-    return GoldColumns({"sizes": sizes, "passages": passages, "entry_points": points}, refused)
+    return GoldColumns({"sizes": sizes, "passages": passages, "entry_points": points}, unusable)
 
 
 def _fol_row(line: bytes) -> tuple:
     """Topic, document, its sizes, entry point and passages as they are written, start and end of each passage."""
     fields = decoded_fields(line)
     if len(fields) < 5:
-        raise Refused(
+        raise UnusableValue(
             counted(len(fields), "column"), "expected topic Q0 document rsize doclen [bep off:len …]"
         )
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
@@ -369,7 +369,7 @@ def _fol_row(line: bytes) -> tuple:
         ),
     ):
         if wrong:
-            raise Refused(found, f"expected {expected}")
+            raise UnusableValue(found, f"expected {expected}")
     rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
     ends = zip(*sorted(listed), strict=True) if listed else ((), ())
     return topic_name(fields[0]), fields[2], size, relevant, " ".join(map(str, rest)), *ends
@@ -378,7 +378,7 @@ def _fol_row(line: bytes) -> tuple:
 def _passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(":")
     if not colon:
-        raise Refused(f"a passage is {text!r}", "expected offset:length")
+        raise UnusableValue(f"a passage is {text!r}", "expected offset:length")
     start = whole_number(offset, "the offset of a passage", 0)
     return start, start + whole_number(length, "the length of a passage", 0)
 

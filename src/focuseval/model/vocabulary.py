@@ -89,8 +89,8 @@ class Registry(UserDict[str, Any]):
                     try:
                         self.add(point.load())
                     except Exception as error:
-                        said = f"{self._group}: {point.value} cannot be used: {error}"
-                        warnings.warn(said, InputWarning, stacklevel=2)
+                        message = f"{self._group}: {point.value} cannot be used: {error}"
+                        warnings.warn(message, InputWarning, stacklevel=2)
             return self._declared
 
     def add(self, one: Any) -> None:

@@ -77,11 +77,13 @@ def campaign_section(
         caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS
         caption += _STANDS_FOR if "source" in numbers else ""
         items.append(page.shown_table("assessments", "Assessments", caption, numbers, {}, files))
-    told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
+    caption, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     if population.loc[population["results"] > 0, "length"].isna().any():
-        told += _UNKNOWN
+        caption += _UNKNOWN
     rounded = dict.fromkeys(_QUANTILES, 1)
-    items.append(page.shown_table("spread", "What systems return", told, spread(population), rounded, files))
+    items.append(
+        page.shown_table("spread", "What systems return", caption, spread(population), rounded, files)
+    )
     return page.section(
         f"campaign-{campaign}",
         f"The campaign {campaign}",

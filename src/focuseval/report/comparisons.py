@@ -39,14 +39,14 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
     named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
         named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
-    said = ["higher_run", "lower_run", "low", "high", "level"]
+    sentences = ["higher_run", "lower_run", "low", "high", "level"]
     adjusted = {name: name.replace("adjusted_", "") for name in table if name.startswith("p_adjusted_")}
     for after, before in adjusted.items():
         both = table[[before, after]].itertuples(index=False)
         named[before] = [
             MISSING if p != p else f"{p_value(p)} / {p_value(corrected)}" for p, corrected in both
         ]
-    return table.assign(**named).drop(columns=[*said, *adjusted], errors="ignore")
+    return table.assign(**named).drop(columns=[*sentences, *adjusted], errors="ignore")
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -160,14 +160,14 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
     )
     decided = "significant" if lead[adjusted] <= settings["alpha"] else "undecided"
     ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
-    said = [
+    sentences = [
         f"Under {measure}{' (lower is better)' * lower} {best} is best. It is {ahead} on {lead['wins']:,} of "
         f"{counted(len(values), 'topic')}, {difference}, "
         f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {decided}."
     ]
     alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
     if len(pairs) > 1:
-        said.append(
+        sentences.append(
             f"Of the {len(pairs)} compared with it, {len(alike)} cannot be told from it: {listed(alike, _NAMED)}."
             if alike
             else f"It is significantly better than each of the {len(pairs)} compared with it."
@@ -177,10 +177,10 @@ def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
         shares = ", ".join(
             f"{run} in {100 * share:.0f} %" for run, share in often[["run", "share"]].to_numpy()
         )
-        said.append(f"Best over {settings['resamples']:,} bootstrap resamples of the topics: {shares}.")
+        sentences.append(f"Best over {settings['resamples']:,} bootstrap resamples of the topics: {shares}.")
     if len(apart) > _NAMED and lead["difference"] != 0 and apart.iloc[0] != apart.iloc[_NAMED]:
         topics = listed([str(topic) for topic in apart.index[:_NAMED]], _NAMED)
-        said.append(
+        sentences.append(
             f"The lead is largest on the topics {topics}; the mean difference on the others is {left}."
         )
-    return said
+    return sentences

@@ -48,7 +48,7 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 
     Raises KeyError for an unknown kind.
     """
-    told = []
+    tables = []
     for name, rows in table.groupby("kind", sort=False, observed=True):
         kind = KINDS[str(name)]
         every = rows[["runs", "of", "number"]].assign(which=[_shortened(which) for which in rows["which"]])
@@ -58,8 +58,8 @@ def in_words(table: pd.DataFrame) -> list[Told]:
         summary = [
             (str(runs), of_kind(kind, part)) for runs, part in rows.groupby("runs", sort=False, observed=True)
         ]
-        told.append(Told(kind, summary, every.rename(columns=columns)))
-    return told
+        tables.append(Told(kind, summary, every.rename(columns=columns)))
+    return tables
 
 
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
@@ -69,12 +69,12 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     result in a judged document, and runs that lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
-    said = {
+    phrases = {
         "elsewhere": ("file", "with texts that are not at their offsets"),
         "rejected": ("part", "of the input that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
-    lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
+    lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in phrases.items() if k in number]
     lines += of_strangers(table)
     if passages := table.loc[table["kind"] == "passages", "of"].astype(str).drop_duplicates().tolist():
         lines.append(
@@ -98,8 +98,8 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 def of_strangers(table: pd.DataFrame) -> list[str]:
     """The runs of a table of ``LEFT_OUT`` without a result in a judged document, the first by name."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
-    told = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
-    return [told] if runs else []
+    tables = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
+    return [tables] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
@@ -117,9 +117,9 @@ def _shortened(which: str) -> str:
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 
 
-def of_files(told: pd.DataFrame) -> pd.DataFrame:
+def of_files(tables: pd.DataFrame) -> pd.DataFrame:
     """Turn notices on files (`focuseval.campaign.tables.TOLD`) into rows of ``LEFT_OUT``: remarks, rejected lines."""
-    grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
+    grouped = tables.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""
     return rows.assign(runs="files")

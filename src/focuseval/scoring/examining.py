@@ -33,8 +33,8 @@ from focuseval.errors import (
     is_given,
     listed,
     names_of,
+    problem_lines,
     shown,
-    told,
 )
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
@@ -65,7 +65,7 @@ class Part:
         number = (counted(bad, "problem") if bad else "no problems") + (
             f", {counted(warnings, 'warning')}" if warnings else ""
         )
-        below = [f"  {line}" for line in [*told(self.problems), *self.notes]]
+        below = [f"  {line}" for line in [*problem_lines(self.problems), *self.notes]]
         return [*self.found, f"{self.name} {number}", *below]
 
 
@@ -177,31 +177,33 @@ def _refuse_unused(given: dict[str, Any], judged: bool, runs: Runs | None) -> No
         raise InputError([Problem(name, "", "given, and nothing to use it on", expected) for name in unused])
 
 
-def _part(name: str, found: list[str], problems: list[Problem], said: Sequence[Notice]) -> Part:
-    problems = list(dict.fromkeys([*problems, *notices.problems_in(said, notices.REJECTED)]))
-    return Part(name, found, problems, notices.lines(one for one in said if one.problem not in problems))
+def _part(name: str, found: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:
+    problems = list(dict.fromkeys([*problems, *notices.problems_in(all_notices, notices.REJECTED)]))
+    return Part(
+        name, found, problems, notices.lines(one for one in all_notices if one.problem not in problems)
+    )
 
 
 def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
     """Documents, alone or with runs; places in source code need gold to be put on it."""
     found: list[str] = []
     problems: list[Problem] = []
-    said: list[Notice] = []
+    all_notices: list[Notice] = []
     try:
         collection, of_documents = read_collection(inputs)
         assert collection is not None
-        said += of_documents
+        all_notices += of_documents
         found.append(_held(collection))
         if runs is not None:
             results, of_runs = assemble_results(runs, collection, inputs)
-            said += of_runs
+            all_notices += of_runs
             of = some(list(map(str, results.runs)), "run")
             found.append(f"Runs: {counted(len(results), 'result')} of {of}")
             problems += contradictions(_files(runs, "runs"), collection)
             problems += unresolved_results(runs, collection, inputs)
     except InputError as error:
         problems += error.problems
-    return _part("collection:" if runs is None else "together:", found, problems, said)
+    return _part("collection:" if runs is None else "together:", found, problems, all_notices)
 
 
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
@@ -245,11 +247,13 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         lenient = partial(score, lenient=True, skip_refused=True, known=MEASURES)
         return tried(partial(lenient, topics, results, specs, options=campaign.options))
 
-    said = list(campaign.notices)
+    all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        said += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]  # these are problems
-    examined = _part(name, [], problems, said)
+        all_notices += [
+            one for one in scores.notices if one.kind != notices.UNRESOLVED.name
+        ]  # these are problems
+    examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # otherwise each measure would report them
         examined.notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")

@@ -301,7 +301,7 @@ class RunScores:
         own = Notice(notices.RENAMED.name, name, text=self.run)
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
-    def said(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
+    def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """Return the notices on the run, and on measures of it."""
         run, seen = self.run, self.seen
         found = [
@@ -371,15 +371,15 @@ class Scorer:
             raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
         self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
         self.places = {topic.name: place for place, topic in enumerate(topics)}
-        self.once_each = list({spec.name: spec for spec in specs}.values())
-        self.columns = {spec.name: column for column, spec in enumerate(self.once_each)}
+        self.distinct_specs = list({spec.name: spec for spec in specs}.values())
+        self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
         #: criteria between choices of alternatives: the value, more found, and less to find
-        self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.once_each])
-        bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.once_each]
+        self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
+        bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
         # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows
         self._base_of = cache(lambda topic, prepare: prepare(topic))
-        self._plan_of = cache(lambda columns: plan_of({i: self.once_each[i] for i in columns}))
+        self._plan_of = cache(lambda columns: plan_of({i: self.distinct_specs[i] for i in columns}))
         self._problems_of = cache(self._problems_of_topics)
         self._relevant = cache(self._relevant_to_topics)
         self._judged_documents = cache(_judged_documents)
@@ -388,8 +388,8 @@ class Scorer:
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
         """Score the results of one run, or of a block of whole topics after earlier ``scores``."""
         if scores is None:
-            shape = len(self.topics), len(self.once_each)
-            counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
+            shape = len(self.topics), len(self.distinct_specs)
+            counting = [i for i, spec in enumerate(self.distinct_specs) if spec.measure.pool is not None]
             scores = RunScores(
                 run=str(run.runs[0]),
                 source=run.sources[0] if run.sources else f"run {run.runs[0]}",
@@ -418,7 +418,7 @@ class Scorer:
         if scores.strange:
             return scores
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
-        pooled = self._plan_of(tuple(i for i in columns if self.once_each[i].measure.pool is not None))
+        pooled = self._plan_of(tuple(i for i in columns if self.distinct_specs[i].measure.pool is not None))
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
         for place in np.flatnonzero(lacking).tolist():  # only relevant content counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
@@ -427,7 +427,7 @@ class Scorer:
         known = scores.retrieved | lacking
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
-            scores.values[rows, i] = self.once_each[i].number_of(counts[rows])
+            scores.values[rows, i] = self.distinct_specs[i].number_of(counts[rows])
         scores.values = within_bounds(scores.values, *self.bounds)
         return scores
 
@@ -437,7 +437,7 @@ class Scorer:
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
         """Return (T, S) whether the measures in some columns find anything relevant to each topic."""
-        relevant = np.zeros((len(self.topics), len(self.once_each)), dtype=bool)
+        relevant = np.zeros((len(self.topics), len(self.distinct_specs)), dtype=bool)
         for row, topic in zip(relevant, self.topics, strict=True):
             for prepare, traces in self._plan_of(columns).items():
                 has = self.rules.program is not None or self._base_of(topic, prepare) is not None
@@ -509,14 +509,14 @@ class Scorer:
                 counts[place] = rows[i, _COUNTED]
         for i in np.flatnonzero(~np.isnan(rows[:, -1])).tolist():
             orders, error = rows[i, _DRAWN].tolist()
-            scores.drawn.setdefault(self.once_each[i].name, []).append(Drawn(int(orders), error))
+            scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, found: ResultList, plan: Plan) -> Floats:
         """Return (S, 7) the values of a list: number, `COUNTS` if counted, and `Drawn`; NaN where there is none.
 
         ``topic`` may be one of the topics with a choice of its alternatives, whose bases are not kept.
         """
-        rows = np.full((len(self.once_each), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
+        rows = np.full((len(self.distinct_specs), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
         whole = topic is self.topics[self.places[topic.name]]
         for prepare, traces in plan.items():
             base = self._base_of(topic, prepare) if whole else prepare(topic)
@@ -526,7 +526,7 @@ class Scorer:
                 traced = trace(base, found)
                 for reading in readings:
                     places, numbers = reading.places, reading.read(traced, *reading.cutoffs)
-                    measure = self.once_each[places[0]].measure
+                    measure = self.distinct_specs[places[0]].measure
                     if measure.drawn is not None and (of_list := measure.drawn(traced)) is not None:
                         rows[places, _DRAWN] = of_list
                     if measure.pool is None:
@@ -534,7 +534,7 @@ class Scorer:
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
                     for i in () if whole else places:  # otherwise values follow after counting
-                        rows[i, 0] = self.once_each[i].number_of(rows[i, _COUNTED])
+                        rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
 
     def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:

@@ -66,8 +66,8 @@ class Scores:
                 if (spec := self.specs[name]).pooled:
                     rows = mean["name"] == name
                     mean.loc[rows, "value"] = spec.number_of(mean.loc[rows, list(COUNTS)].to_numpy())
-        said = self.per_topic.drop_duplicates("name")[["name", "measure", "parameters", "cutoff"]]
-        return mean.assign(topic=ALL).merge(said, how="left", on="name")[list(self.per_topic)]
+        spec_columns = self.per_topic.drop_duplicates("name")[["name", "measure", "parameters", "cutoff"]]
+        return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return columns run, topic, measure, value of scores (``per_topic``), with measures as the user wrote them."""
@@ -177,16 +177,16 @@ def joined(
     if unruly := [problem for run in runs for problem in run.unruly]:
         raise InputError(unruly)
     places = {name: i for i, name in enumerate(dict.fromkeys(spec.name for spec in specs))}
-    once_each = {spec.name: spec for spec in left}
-    kept = {places[name]: spec for name, spec in once_each.items()}
+    distinct_specs = {spec.name: spec for spec in left}
+    kept = {places[name]: spec for name, spec in distinct_specs.items()}
     relevant = np.any([run.relevant for run in runs], axis=0)[:, list(kept)]
     table = _tidy(runs, kept, relevant, rules)
-    names, has = np.array(topics, dtype=object), dict(zip(once_each, relevant.T, strict=True))
+    names, has = np.array(topics, dtype=object), dict(zip(distinct_specs, relevant.T, strict=True))
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
     found = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
         *without_effect(rules.options, left),
-        *(one for run in runs for one in run.said(specs) if one.measure not in refused),
+        *(one for run in runs for one in run.all_notices(specs) if one.measure not in refused),
         *(
             Notice(notices.IRRELEVANT.name, measure=spec.asked, topics=tuple(names[~has[spec.name]]))
             for spec in left
@@ -200,7 +200,7 @@ def joined(
     ]
     asked = {spec.asked: spec.name for spec in left}
     missed = {run.run: run.failures for run in runs if not run.seen["unsized"]}
-    return Scores(table, once_each, asked, found, refused, rules.average_over, failures=missed)
+    return Scores(table, distinct_specs, asked, found, refused, rules.average_over, failures=missed)
 
 
 def _plain(topic: str) -> str:

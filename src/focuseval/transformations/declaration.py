@@ -76,11 +76,11 @@ class Transformation:
             raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
 
 
-def declared(**said: Any) -> Callable[[Callable[..., Any]], Transformation]:
+def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
     """Declare a function as a `Transformation`, by its own name if none is given."""
 
     def declare(make: Callable[..., Any]) -> Transformation:
-        return Transformation(**{"name": make.__name__.replace("_", "-"), **said}, make=make)
+        return Transformation(**{"name": make.__name__.replace("_", "-"), **settings}, make=make)
 
     return declare
 

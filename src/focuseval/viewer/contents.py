@@ -259,14 +259,14 @@ def _left_out(
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
-    said = {
+    conditions = {
         f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}.": kept
         < runs,
         f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, behind the first {depth} of a list; scores are of "
         "the whole lists.": cut,
         f"Values after each result would take long to compute, and are not shown: {none}.": none,
     }
-    return [line for line, so in said.items() if so] + [
+    return [line for line, so in conditions.items() if so] + [
         f"{name}: its value after each result is shown for the first {counted(limit, 'result')} of a list only."
         for name, limit in limits.items()
         if limit

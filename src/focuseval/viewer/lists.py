@@ -108,8 +108,8 @@ def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints
     if unsized.any():
         known, place = results.found_among(topic.element)
         judged = known & (topic.exhaustivity[place] != 0) if len(topic.element) else known
-        said = np.where(judged, _PLACES["judged"], _PLACES["unjudged"])
-        why = np.where(unsized, np.where(results.repeats, _PLACES["again"], said), why)
+        reasons = np.where(judged, _PLACES["judged"], _PLACES["unjudged"])
+        why = np.where(unsized, np.where(results.repeats, _PLACES["again"], reasons), why)
     return Brought(read.size, new, held, found, why)
 
 
@@ -141,15 +141,15 @@ def end_of(
     assert spec.declared_cutoff is not None  # without a cut-off all is read
     budget = spec.declared_cutoff.kind is not RANK  # a budget cuts the last result, maybe to nothing
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
-    told = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
+    totals = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:
         ranking = TextRanking(units_of(topic, gold), read)
-        told = {
-            "size": told["size"] + part,
+        totals = {
+            "size": totals["size"] + part,
             "new": int(ranking.retrieved[-1]),
             "found": int(ranking.found[-1]),
         }
-    return {"whole": whole, "part": part, **told}
+    return {"whole": whole, "part": part, **totals}
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:

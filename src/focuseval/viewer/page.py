@@ -75,7 +75,7 @@ class Page:
     html: str
     topics: list[int]  #: topics whose results are not in it
     documents: list[int]  #: documents whose texts are not in it, though they are at hand
-    told: list[str]  #: messages about it, a sentence each
+    notes: list[str]  #: messages about it, a sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
@@ -110,13 +110,13 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     not_fitting = {n for n in sorted(texts) if not put(f"d{n}", texts[n], _ROOM_OF_BLOCK)}
     documents = sorted(set(range(len(sizes))) - tried | not_fitting)
     beside = folder if topics or documents else None
-    told = _told(len(topics), len(documents), contents, beside)
-    core = {**contents.core, "folder": beside, "notes": [*told, *contents.core["notes"]]}
+    notes = _notes(len(topics), len(documents), contents, beside)
+    core = {**contents.core, "folder": beside, "notes": [*notes, *contents.core["notes"]]}
     text = render(core, {"core": pack(core), **blocks}, loads=beside is not None)
-    return Page(text, topics, documents, told)
+    return Page(text, topics, documents, notes)
 
 
-def _told(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
+def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
     """Describe what did not fit, a sentence each."""
     where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
@@ -182,7 +182,7 @@ class View:
         of it, a line each. Raises InputError if the path is a folder, or in one that is not there.
         """
         check_target(Path(path), "path")
-        return save(self.contents, Path(path), alone=alone or is_stream(path)).told
+        return save(self.contents, Path(path), alone=alone or is_stream(path)).notes
 
     def _repr_html_(self) -> str:
         text = html.escape(self.to_html(LARGEST_IN_NOTEBOOKS))

@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
 from focuseval.formats.inex import read_topics
-from focuseval.formats.parsed import Refused, files_of
+from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
@@ -24,7 +24,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
         if str(path) == "-" or ".json" not in path.name.lower():
             continue
         for _, line in objects_of(path):
-            if isinstance(line, Refused) or not isinstance(line.get("query"), str):
+            if isinstance(line, UnusableValue) or not isinstance(line.get("query"), str):
                 continue
             topic = line.get("topic")
             if isinstance(topic, str | int):

@@ -90,9 +90,9 @@ def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
             raise ValueError("nothing in it")
         return of(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        told = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         expected = "expected the file as the repository has it"
-        raise InputError(Problem(str(path), "", f"not as described ({told})", expected)) from error
+        raise InputError(Problem(str(path), "", f"not as described ({reason})", expected)) from error
 
 
 def _document(chunk: Chunk) -> str:

@@ -52,11 +52,11 @@ def write(files: Path, out: Path) -> None:
     table = pd.concat(tables.values(), ignore_index=True).astype({"start": int, "end": int})
     crossing, turned = table["section"] != table["end_section"], table["end"] < table["start"]
     if (crossing | turned).any():
-        told = (
+        message = (
             f"{counted(int(crossing.sum()), 'snippet')} from one section into another, which none in one overlaps; "
             f"{counted(int(turned.sum()), 'snippet')} that end before they begin, left out"
         )
-        warnings.warn(InputWarning(told), stacklevel=2)
+        warnings.warn(InputWarning(message), stacklevel=2)
     apart = _APART * pd.factorize(table["section"] + "\n" + table["end_section"], sort=True)[0]
     table = table.assign(start=table["start"] + apart, end=table["end"] + apart)[~turned]
     as_scored = joined(table)

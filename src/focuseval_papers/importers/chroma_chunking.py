@@ -58,9 +58,9 @@ def write(files: Path, out: Path) -> None:
     problems = []
     with write_atomically(out / "gold.jsonl") as gold:
         for number, (_, spans, text) in enumerate(asked, 1):
-            for start, end, said in spans:
-                if texts[text][start:end] != said:
-                    found = f"{said!r} is not what {text}.md has at {start} to {end}"
+            for start, end, quote in spans:
+                if texts[text][start:end] != quote:
+                    found = f"{quote!r} is not what {text}.md has at {start} to {end}"
                     problems.append(
                         Problem("questions_df.csv", f"question {number}", found, "expected its text")
                     )

@@ -65,8 +65,8 @@ def write(files: Path, out: Path) -> None:
             ("as-scored", _by_name(named[(named["again"] == 0) | (named["right"] == "left_only")])),
         ):
             _write(lines.assign(run=run), out / view / "runs" / f"{run.replace('/', '-')}.jsonl")
-    told = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"
-    warnings.warn(InputWarning(told), stacklevel=2)
+    message = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"
+    warnings.warn(InputWarning(message), stacklevel=2)
 
 
 def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
@@ -186,13 +186,13 @@ def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
     read = rows[rows["Reference Text"] != "NA"]
     overwritten = int(read.duplicated(["topic", *_PAPERS]).sum())
     one = gold[["topic", "document", "asked"]].drop_duplicates()
-    told = (
+    message = (
         f"of {len(read)} gold rows the official program overwrites {overwritten} by later ones of one citing paper, "
         f"and of the others reads {len(scored[['topic', 'key']].drop_duplicates())} (as-scored); the corrected gold "
         f"has {len(one)} rows, of which {int((~one['asked']).sum())} are of citances that were never handed out (not "
         "in asked)"
     )
-    warnings.warn(InputWarning(told), stacklevel=3)
+    warnings.warn(InputWarning(message), stacklevel=3)
 
 
 def _write(table: pd.DataFrame, path: Path) -> None:

@@ -176,8 +176,8 @@ def topics_of_prompts(path: Path) -> dict[int, list[int]]:
     """Return, by prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
     found: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
-        said = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
-        topics = [n for n, words in enumerate(CONCEPTS, FIRST) if any(word in said for word in words)]
+        folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
+        topics = [n for n, words in enumerate(CONCEPTS, FIRST) if any(word in folded for word in words)]
         if topics:
             found.setdefault(prompt, topics)
     return found
@@ -203,11 +203,11 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
         wanted = "".join(plain[row.start : row.end].split())
         there = _occurrences(solid, wanted)
         if not there:
-            told = (
+            message = (
                 f"{row.document}: the passage that annotator {row.annotator} marked for prompt {row.prompt} "
                 f"(characters {row.start} to {row.end} of the plain text) is not in the XML, and left out"
             )
-            warnings.warn(InputWarning(told), stacklevel=2)
+            warnings.warn(InputWarning(message), stacklevel=2)
             continue
         number = 0
         if len(there) > 1:

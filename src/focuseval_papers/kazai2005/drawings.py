@@ -65,8 +65,8 @@ def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) 
         ax.plot(lines.columns, lines.loc[run], DASHES[i], color=COLOURS[i], label=label)
         short = label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
         at: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-        said = ax.annotate(short, (0, 1), (0, 4 + 11 * i), **at, color=COLOURS[i], fontsize=7.5)
-        said.set_in_layout(False)  # it may be wider than its axes
+        note = ax.annotate(short, (0, 1), (0, 4 + 11 * i), **at, color=COLOURS[i], fontsize=7.5)
+        note.set_in_layout(False)  # it may be wider than its axes
     ax.set_title(title, pad=6 + 11 * 2, loc="left", fontsize=9)
 
 

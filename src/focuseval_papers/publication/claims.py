@@ -231,7 +231,7 @@ class Finding:
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
-        told = []
+        needs = []
         for name in self.readings:
             waiting = [each for each in self.parts(name) if each.state(self.many(name)) == UNDECIDED]
             found = [(*each.needed(self.many(name)), each) for each in waiting]
@@ -243,8 +243,8 @@ class Finding:
                 many = f"no number of {of.over}: it is at the bound"
                 if math.isfinite(number):
                     many = f"about {_two_digits(number)} {of.over} ({of.n} here), and it {_WOULD[state]}"
-                told.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
-        return "; ".join(told)
+                needs.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
+        return "; ".join(needs)
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:

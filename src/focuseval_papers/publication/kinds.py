@@ -231,9 +231,9 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
         ax.scatter([x] * len(part), value, s=14, color=COLOURS[0], linewidths=0, zorder=3)
-        said = [f"{row[spec.name]}  {row[side.value]:.3f}" for _, row in part.iterrows()]
+        labels = [f"{row[spec.name]}  {row[side.value]:.3f}" for _, row in part.iterrows()]
         away = 2 * x - 1
-        for text, at, place in zip(said, value, spread(value, apart), strict=True):
+        for text, at, place in zip(labels, value, spread(value, apart), strict=True):
             ax.plot([x + 0.03 * away, x + 0.09 * away], [at, place], color="#BBBBBB", linewidth=0.7)
             ax.text(x + 0.11 * away, place, text, ha="left" if x else "right", va="center", fontsize=7.5)
     for one, other, before, after in zip(*ends, part[spec.left.rank], part[spec.right.rank], strict=True):

@@ -27,11 +27,11 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         return ""
     rows = [(campaign, step, line) for campaign, step, why in failed for line in why.splitlines()]
     table = pd.DataFrame(rows, columns=["campaign", "step", "why"])
-    told = "Correct what is wrong and run the workflow again: it goes on from here."
+    text = "Correct what is wrong and run the workflow again: it goes on from here."
     return section(
         NOT_FINISHED,
         "Not finished",
-        f"{told} Missing on this page: {', '.join(missing)}." if missing else told,
+        f"{text} Missing on this page: {', '.join(missing)}." if missing else text,
         [shown_table("table", "What failed, and why", "", table, {})],
         group="Not finished",
         label="What failed",
@@ -54,11 +54,11 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
     shown = shown_table("table", "Papers and campaigns", "", table, {})
-    told = "A campaign that names papers is asked those and no others; else all that its files allow."
+    text = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",
         "Not computed, and why",
-        told,
+        text,
         [shown],
         group="Not computed",
         label="Papers and campaigns",
@@ -94,8 +94,8 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
     verdicts = [claim["verdict"] for claim in claims]
     others = verdict_counts(verdicts, {verdict: verdict for verdict in MARKS if verdict != HOLDS})
     numbers = f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" if inside else ""
-    told = f"On {data} {verdicts.count(HOLDS)} of {counted(len(claims), 'claim')} hold"
-    return told + (f" ({others})" if others else "") + f"{numbers}."
+    text = f"On {data} {verdicts.count(HOLDS)} of {counted(len(claims), 'claim')} hold"
+    return text + (f" ({others})" if others else "") + f"{numbers}."
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
@@ -120,8 +120,8 @@ def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[s
     on_print = verdict_counts([claim["verdict_printed"] for claim in claims])
     html = template("head.html").render(sections=sections, claims=claims, inside=inside, printed=on_print)
     shown = SectionItem("html", "overview", "Paper by paper, claim by claim", Markup(html))
-    told = "\n\n".join([answer(claims, draws["inside"].tolist(), data), *about])
-    return section("verdicts", "Claims and verdicts", told, [shown], folded=False)
+    text = "\n\n".join([answer(claims, draws["inside"].tolist(), data), *about])
+    return section("verdicts", "Claims and verdicts", text, [shown], folded=False)
 
 
 def write_report(

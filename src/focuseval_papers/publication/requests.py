@@ -221,8 +221,8 @@ def requests(
                     "its files are your own; name the paper under `papers` to compute it"
                 )
                 continue
-            if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
-                asked.unsuited[paper.name] = told
+            if reason := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
+                asked.unsuited[paper.name] = reason
                 continue
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             asked.papers[paper.name] = context

@@ -197,7 +197,7 @@ def _in_words(row: Mapping[Any, Any]) -> str:
     return f"{here}{interval} · bound {row['relation']} {bound}{paper}"
 
 
-def _told(part: pd.DataFrame) -> str:
+def _count_of_states(part: pd.DataFrame) -> str:
     """Count the comparisons of a finding in each state, in words."""
     count = part["state"].value_counts()
     states = (f"{state} {count[state]}" for state in MARKS if state in count)
@@ -220,7 +220,7 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
         "partly": not (part["reason"] != "").all(),
         "ours": " ".join(filter(None, dict.fromkeys(part["ours"]))),
         "rows": [_comparison(row) for row in part.to_dict("records")],
-        "told": _told(part),
+        "counts": _count_of_states(part),
         "open": first["verdict"] in OPEN,
     }
 

@@ -21,20 +21,22 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     counts = grouped["value"].agg(runs="size", values="nunique")
     few = counts[counts["runs"] < FEWEST_RUNS]
     tied = counts[(counts["runs"] >= FEWEST_RUNS) & (2 * counts["values"] < counts["runs"])]
-    told = []
+    cautions = []
     if len(few):
         fewest = int(few["runs"].min())
-        told.append(f"{counted(fewest, 'run')}: of fewer than {FEWEST_RUNS}, correlations decide nothing.")
+        cautions.append(
+            f"{counted(fewest, 'run')}: of fewer than {FEWEST_RUNS}, correlations decide nothing."
+        )
     if len(tied):
         worst = tied.iloc[(tied["values"] / tied["runs"]).argmin()]
         where = ", ".join(str(part) for part in (worst.name if len(keys) > 1 else [worst.name]))
         values = int(worst["values"])
-        told.append(
+        cautions.append(
             f"{len(tied)} of {counted(len(counts), 'ranking')} {'are' if len(tied) > 1 else 'is'} mostly ties (fewer "
             "distinct values than half of the runs); correlations there are unreliable. "
             f"The worst is {where}: {counted(values, 'value')} for {counted(worst['runs'], 'run')}."
         )
-    return told
+    return cautions
 
 
 def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:

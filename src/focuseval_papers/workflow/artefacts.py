@@ -130,8 +130,8 @@ def add_notices(path: Path, made: str | Path) -> list[str]:
         known = pd.concat([pd.DataFrame(rows, columns=COLUMNS), known], ignore_index=True)
         with write_atomically(path) as out:
             known.to_csv(out, index=False, lineterminator="\n")
-    told = known.assign(line=known["source"] + ": " + known["text"])
-    return [row.line if row.kind == "note" else f"left out: {row.text}" for row in told.itertuples()]
+    lines = known.assign(line=known["source"] + ": " + known["text"])
+    return [row.line if row.kind == "note" else f"left out: {row.text}" for row in lines.itertuples()]
 
 
 def _imported(made: str | Path) -> bool:
@@ -169,11 +169,13 @@ def _of_type(
     """Return the assessed topics of the type, and the notices on the others. Raises InputError if there are none."""
     found = [topic for topic in topics if topic.name in kept]
     if not found:
-        told = f"no topic of the query_type {campaign.query_type!r} is assessed"
-        raise InputError(Problem(source, "", told, f"expected some of {listed(list(kept))}"))
+        reason = f"no topic of the query_type {campaign.query_type!r} is assessed"
+        raise InputError(Problem(source, "", reason, f"expected some of {listed(list(kept))}"))
     others = [topic.name for topic in topics if topic.name not in kept]
-    told = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
-    return found, notices.notes([told + listed(others)] if others else [])
+    left_out = (
+        f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
+    )
+    return found, notices.notes([left_out + listed(others)] if others else [])
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:

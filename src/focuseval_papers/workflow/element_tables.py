@@ -63,11 +63,11 @@ def build_collection(
         parts = (feather.read_table(file) for file in files)
         schema.write_parts(parts, schema.ELEMENTS, out / "elements.parquet")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
-    told = [
+    of_files = [
         notices.notes(notes_on_ignored(source, listing.ignored)),
         notices.of_problems(notices.REJECTED, problems),
     ]
-    write_notices(told, out / "notices.csv")
+    write_notices(of_files, out / "notices.csv")
     return problems
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
-from focuseval.errors import SHOWN, InputError, counted, in_campaign, told, visible
+from focuseval.errors import SHOWN, InputError, counted, in_campaign, problem_lines, visible
 from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
 
@@ -50,7 +50,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             listing.write_text(
                 "".join(f"{one.line(in_campaign)}\n" for one in error.problems), encoding="utf-8"
             )
-            message = "\n".join(told(error.problems, str(listing), in_campaign))
+            message = "\n".join(problem_lines(error.problems, str(listing), in_campaign))
             print(message, file=stream)
             sys.exit(message)
         except Exception:

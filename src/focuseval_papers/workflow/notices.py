@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
-from focuseval.errors import Problem, in_campaign, told
+from focuseval.errors import Problem, in_campaign, problem_lines
 from focuseval.files import write_atomically
 
 #: the kind of a notice, the file that it is on, and its words
@@ -33,7 +33,7 @@ def write_notices(
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(path) as out:
         pd.DataFrame(rows, columns=COLUMNS).to_csv(out, index=False, lineterminator="\n")
-    return [*told(rejected, str(path), in_campaign), *lines]
+    return [*problem_lines(rejected, str(path), in_campaign), *lines]
 
 
 def read_notices(paths: Iterable[str | Path]) -> pd.DataFrame:

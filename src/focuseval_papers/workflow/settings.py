@@ -115,8 +115,8 @@ def rising(values: list[T]) -> list[T]:
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
     """An error for validators: problems without a source, at keys below that of the validator."""
     problems = list(problems)
-    told = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
-    return PydanticCustomError("refused", "{told}", {"told": told, "problems": problems})
+    text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
+    return PydanticCustomError("refused", "{text}", {"text": text, "problems": problems})
 
 
 Model = TypeVar("Model", bound=BaseModel)

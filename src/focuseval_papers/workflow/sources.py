@@ -190,9 +190,9 @@ def _taken(sources: Sequence[Source], folder: Path) -> Provided:
         path = folder / source.path
         if not path.is_file():
             missing.setdefault((path.name, source.sha256), []).append(source)
-        elif told := _differs(source, content := _as_it_is(path)):
+        elif message := _differs(source, content := _as_it_is(path)):
             expected = f"replace it by the file of {source.address}"
-            wrong.append(Problem(str(path), "", f"found {told}", expected))
+            wrong.append(Problem(str(path), "", f"found {message}", expected))
         else:
             yield source, content
     for name, content in _archived(folder, {(name, same[0].bytes) for (name, _), same in missing.items()}):
@@ -223,8 +223,8 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
                         if (name, entry.file_size) in wanted:
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
-            told = f"cannot be read as an archive ({error})"
-            raise InputError(Problem(str(path), "", told, "replace it by a whole one")) from error
+            message = f"cannot be read as an archive ({error})"
+            raise InputError(Problem(str(path), "", message, "replace it by a whole one")) from error
 
 
 # -------------------------------------------------------------------------------------- from the net

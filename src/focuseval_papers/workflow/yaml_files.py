@@ -124,8 +124,8 @@ def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})
     changed = _CHANGED.search(reason)
     others = reason.replace(changed[0], "") if changed else reason
     parts = (part.partition(": ") for part in others.split("; ") if part)
-    said = [what + colon + listed(sorted(names.split(", ")), 1) for what, colon, names in parts]
-    return "; ".join([*said, _changes(changed[1], files)] if changed else said)
+    sentences = [what + colon + listed(sorted(names.split(", ")), 1) for what, colon, names in parts]
+    return "; ".join([*sentences, _changes(changed[1], files)] if changed else sentences)
 
 
 def _values(text: str) -> list[Any]:
@@ -186,15 +186,15 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 def unusable(paths: Sequence[str]) -> str | None:
     """Return why files cannot be the configuration, a line for each that cannot; None if all can."""
-    told = []
+    messages = []
     for path in map(Path, paths):
         try:
             document = read_yaml(path)
         except InputError as error:
-            told.append(str(error))
+            messages.append(str(error))
             continue
         if not isinstance(document, dict):
             found = "nothing is in it" if document is None else "no keys are in it"
             expected = "expected `campaigns:` and others (docs/own-campaign.md)"
-            told.append(str(Problem(str(path), "", found, expected)))
-    return "\n".join(told) or None
+            messages.append(str(Problem(str(path), "", found, expected)))
+    return "\n".join(messages) or None

@@ -13,9 +13,9 @@ from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEM
 from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import shared
-from tests.shown import check
+from tests.snapshots import check
 
-SHOWN = Path(__file__).with_name("shown")
+SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 
 #: query -> chunks (paper, number) -> text and gold spans
@@ -80,7 +80,7 @@ def test_chunks_topics_gold_and_runs(tmp_path: Path) -> None:
     assert all(run.frame.equals(runs[0].frame) for run in runs)
     for path in sorted((tmp_path / "out/runs").iterdir())[1:]:
         path.unlink()
-    check(made.files_said(tmp_path / "out"), SHOWN / "acl-verbatim.txt")
+    check(made.files_said(tmp_path / "out"), SNAPSHOTS / "acl-verbatim.txt")
 
 
 @pytest.mark.parametrize(

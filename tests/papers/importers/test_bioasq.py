@@ -16,7 +16,7 @@ from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers import made as made_by
 from tests.papers.public import ROOT, SHARED, material
-from tests.shown import check
+from tests.snapshots import check
 
 CAMPAIGN = "bioasq-12b-snippets"
 GOLD_ADDRESS, OTHER_ADDRESS = "http://www.ncbi.nlm.nih.gov/pubmed/{}", "https://pubmed.ncbi.nlm.nih.gov/{}/"
@@ -202,7 +202,7 @@ def test_views_by_hand(tmp_path: Path) -> None:
     other = OTHER_ADDRESS.format(7)
     put(files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]})
     bioasq.write(files, out)
-    check(made_by.files_said(out), Path(__file__).with_name("shown") / "bioasq.txt")
+    check(made_by.files_said(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
 
 
 def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from focuseval_papers.workflow.sources import provide, read_sources
 from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import ROOT, SHARED, shared
-from tests.shown import check
+from tests.snapshots import check
 
-SHOWN = Path(__file__).with_name("shown")
+SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_topics_gold_chunkings_and_runs(tmp_path: Path, bytewise) -> None:
     for path in (tmp_path / "out/runs").glob("*"):
         if not path.name.startswith(("TokenText-200-0-", "Recursive-800-400-pivoted")):
             path.unlink()
-    check(made.files_said(tmp_path / "out"), SHOWN / "chroma-chunking.txt")
+    check(made.files_said(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
 
 
 def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:

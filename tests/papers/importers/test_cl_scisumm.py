@@ -8,9 +8,9 @@ import pytest
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import cl_scisumm
 from tests.papers.made import files_said
-from tests.shown import check
+from tests.snapshots import check
 
-SHOWN = Path(__file__).with_name("shown")
+SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 HEADER = (
     *("Citance Number", "Reference Article", "Citing Article", "Citation Text"),
@@ -69,7 +69,7 @@ def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
         ),
     ):
         cl_scisumm.write(files, tmp_path)
-    check(files_said(tmp_path), SHOWN / "cl-scisumm.txt")
+    check(files_said(tmp_path), SNAPSHOTS / "cl-scisumm.txt")
 
 
 def test_a_citance_without_a_number_is_told(files: Path, tmp_path: Path) -> None:

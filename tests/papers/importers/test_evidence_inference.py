@@ -13,7 +13,7 @@ from focuseval_papers.workflow.sources import provide, read_sources
 from tests.folders import write_files
 from tests.papers import made
 from tests.papers.public import shared
-from tests.shown import check
+from tests.snapshots import check
 
 ROOT = Path(__file__).parents[3]
 SHARED = ROOT.parent / "shared/data/evidence-inference"
@@ -82,7 +82,7 @@ def test_passages_are_found_in_the_xml(files: Path) -> None:
     told.append(made.files_said(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
     with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
         told.append(made.files_said(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
-    check("\n".join(told), Path(__file__).with_name("shown") / "evidence-inference.txt")
+    check("\n".join(told), Path(__file__).with_name("snapshots") / "evidence-inference.txt")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from focuseval_papers.importers import trec_genomics
 from tests.folders import write_files
 from tests.papers.made import files_said
 from tests.papers.public import shared
-from tests.shown import check
+from tests.snapshots import check
 
 GOLD = "200\t1\t10\t20\tKRÜPPEL|B\n200\t2\t0\t5\tA\n"
 LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 1 2.5 15 5 same\n"}
@@ -24,7 +24,7 @@ def published(folder: Path, gold: str = GOLD, lists: dict[str, str] = LISTS) -> 
 
 def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path: Path) -> None:
     trec_genomics.write(published(tmp_path / "in"), tmp_path / "out")
-    check(files_said(tmp_path / "out"), Path(__file__).with_name("shown") / "trec-genomics.txt")
+    check(files_said(tmp_path / "out"), Path(__file__).with_name("snapshots") / "trec-genomics.txt")
 
 
 def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:

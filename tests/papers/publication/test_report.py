@@ -9,7 +9,7 @@ import pytest
 from focuseval.report.page import section, shown_table
 from focuseval_papers.publication.report import not_computed, write_report
 from tests.report.test_sections import said
-from tests.shown import check
+from tests.snapshots import check
 
 FAILED = [
     ("mine", "campaign", "run.txt, line 2: <no> number\nrun.txt, line 3: no name"),
@@ -60,7 +60,7 @@ SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other
     ],
 )
 def test_what_is_not_computed_is_said_with_the_reason(name: str, section: str) -> None:
-    check(said(section), Path(__file__).parent / "shown" / f"{name}.txt")
+    check(said(section), Path(__file__).parent / "snapshots" / f"{name}.txt")
 
 
 def test_nothing_is_said_of_what_is_all_computed() -> None:

@@ -16,7 +16,7 @@ from focuseval_papers.publication.estimates import Sample, mean_of, pearson_of
 from focuseval_papers.publication.report import write_report
 from focuseval_papers.publication.section import claims_of, shown_findings
 from tests.report.test_page import HOSTILE, Page
-from tests.shown import check
+from tests.snapshots import check
 
 
 def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
@@ -76,7 +76,7 @@ def of(table: pd.DataFrame, anchor: str = "s", campaign: str = "") -> str:
 
 
 def test_findings_of_every_kind_are_shown_as_they_were() -> None:
-    check(every_verdict(), Path(__file__).parent / "shown" / "findings.html")
+    check(every_verdict(), Path(__file__).parent / "snapshots" / "findings.html")
 
 
 def report(folder: Path, *sections: str, draws: Path | None = None) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps, ink_on, three_digits
-from tests.drawn import figure_said
-from tests.shown import check
+from tests.figure_text import figure_said
+from tests.snapshots import check
 
 
 def test_a_heat_map_has_every_number_and_a_scale_and_of_a_symmetric_map_one_half() -> None:
@@ -18,7 +18,7 @@ def test_a_heat_map_has_every_number_and_a_scale_and_of_a_symmetric_map_one_half
         heat_maps([HeatMapPanel("t", one)], "τ", limits)
         for one, limits in ((table, None), (table, (0.0, 2.0)), (half, None))
     ]
-    check("---\n".join(map(figure_said, figures)), Path(__file__).with_name("shown") / "heat-maps.txt")
+    check("---\n".join(map(figure_said, figures)), Path(__file__).with_name("snapshots") / "heat-maps.txt")
     assert [three_digits(value) for value in (0.0, 1.25, 0.5)] == ["0.00", "1.25", "0.500"]
 
 

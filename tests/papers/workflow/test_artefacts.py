@@ -32,9 +32,9 @@ from focuseval_papers.workflow.store import (
 from tests.campaign.alike import plain_results, plain_topic
 from tests.folders import write_files
 from tests.papers import made
-from tests.shown import check
+from tests.snapshots import check
 
-SHOWN = Path(__file__).parent / "shown"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
 RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]\n"
@@ -179,7 +179,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
         (documents / name).unlink()
     build_collection(documents, folder / "collection")
     text += "=== documents without faults\n" + told_of(folder / "collection/notices.csv", folder)
-    check(text.replace(str(folder), "FOLDER"), SHOWN / "told.txt")
+    check(text.replace(str(folder), "FOLDER"), SNAPSHOTS / "notices.txt")
 
 
 def test_notices_of_an_importer_come_before_those_on_its_files(folder: Path) -> None:

@@ -22,7 +22,7 @@ from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
 from tests.papers.made import files_said
 from tests.papers.public import shared
-from tests.shown import check
+from tests.snapshots import check
 
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
@@ -68,7 +68,7 @@ def built(folder: Path, files: dict[str, bytes]) -> Path:
 
 def test_a_small_collection_by_hand(tmp_path: Path) -> None:
     out = built(tmp_path, {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
-    check(files_said(out), Path(__file__).with_name("shown") / "elements.txt")
+    check(files_said(out), Path(__file__).with_name("snapshots") / "elements.txt")
     sizes = {
         "characters": [3, 5, 0, 3],
         "words": [1, 2, 0, 1],

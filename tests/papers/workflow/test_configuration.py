@@ -25,7 +25,7 @@ from focuseval_papers.workflow.runsets import own_runs, task_sets
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.folders import write_files
-from tests.shown import check
+from tests.snapshots import check
 
 #: the models of the papers' settings, and what a configuration may name
 SETTINGS = {name: load(name).settings for name in NAMES}

@@ -18,7 +18,7 @@ from focuseval_papers.workflow.store import load_collection, load_results, load_
 from tests.folders import write_files
 from tests.papers.made import campaign
 from tests.papers.workflow.steps import run_script
-from tests.shown import check
+from tests.snapshots import check
 
 
 @pytest.fixture(scope="module")
@@ -163,4 +163,4 @@ def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Pa
         tmp_path / "log",
     )
     text = "\n".join([*left(out, collection), *said, ""]).replace(str(tmp_path), "FOLDER")
-    check(text.replace(str(made), "MADE"), Path(__file__).with_name("shown") / f"campaign-{name}.txt")
+    check(text.replace(str(made), "MADE"), Path(__file__).with_name("snapshots") / f"campaign-{name}.txt")

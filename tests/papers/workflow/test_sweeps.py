@@ -22,9 +22,9 @@ from focuseval_papers.workflow.sweeps import (
     sweep_of,
     value_maps,
 )
-from tests.drawn import figure_said
+from tests.figure_text import figure_said
 from tests.papers import made
-from tests.shown import check
+from tests.snapshots import check
 
 RUNS = [f"run{n}" for n in range(7)]
 ALPHAS, IDEALS, CUTOFFS = ["0", "0.25", "1"], ["article", "paper"], ["5", "25", "100"]
@@ -173,7 +173,10 @@ def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep: S
         if item.name in tables
     ]
     figures = value_maps(sweep, "nxCG"), run_lines(sweep, "nxCG"), rankings_alike(sweep)
-    check("---\n".join([*shown, *map(figure_said, figures)]), Path(__file__).with_name("shown") / "sweep.txt")
+    check(
+        "---\n".join([*shown, *map(figure_said, figures)]),
+        Path(__file__).with_name("snapshots") / "sweep.txt",
+    )
 
 
 @pytest.mark.parametrize("runs", [1, 20])

@@ -1,11 +1,11 @@
-"""What notices say of runs or measures, for tests."""
+"""The runs or measures that notices are about, for tests."""
 
 from collections.abc import Iterable
 
 from focuseval.campaign.notices import Notice, NoticeKind, table
 
 
-def told(notices: Iterable[Notice], kind: NoticeKind) -> dict[str, int | str]:
+def affected(notices: Iterable[Notice], kind: NoticeKind) -> dict[str, int | str]:
     """The names of topics, or else the number, of each run or measure with a notice of this kind."""
     rows = table(notices).query(f"kind == '{kind.name}'")
     return {

@@ -4,14 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.shown import play, scenarios
+from tests.snapshots import play, scenarios
 
 FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", "scoring")
 
 
 @pytest.mark.parametrize(
     ("file", "title"),
-    [one for folder in FOLDERS for one in scenarios(str(Path(__file__).parent / folder / "test_shown.py"))],
+    [
+        one
+        for folder in FOLDERS
+        for one in scenarios(str(Path(__file__).parent / folder / "test_transcripts.py"))
+    ],
 )
 def test_what_is_printed_is_what_is_shown(
     file: Path, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys

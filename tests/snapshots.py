@@ -1,6 +1,6 @@
 r"""What is shown, in files of text that are read when it changes on purpose: pages, and transcripts of the command line.
 
-With ``REWRITE=1`` in the environment the files are written anew. In a file of transcripts (``shown/*.transcript`` beside
+With ``REWRITE=1`` in the environment the files are written anew. In a file of transcripts (``snapshots/*.transcript`` beside
 its test) there are scenarios, each in a folder of its own:
 
     == what the scenario shows           begins a scenario; files before the first are there in every one
@@ -49,7 +49,7 @@ def check(text: str, file: Path) -> None:
 
 def scenarios(beside: str) -> list[object]:
     """The scenarios of the files beside a test, as parameters."""
-    files = sorted(Path(beside).with_name("shown").glob("*.transcript"))
+    files = sorted(Path(beside).with_name("snapshots").glob("*.transcript"))
     found = [
         (file, title) for file in files for title in re.findall(r"^== (.*)", file.read_text("utf-8"), re.M)
     ]
@@ -107,7 +107,7 @@ def _of_python(line: str, names: dict[str, Any], capsys: pytest.CaptureFixture[s
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            exec(compile(f"{line}\n", "shown", "single"), names)
+            exec(compile(f"{line}\n", "transcript", "single"), names)
         except InputError as error:
             print(error, file=sys.stderr)
     for warning in told:

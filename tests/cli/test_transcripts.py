@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shown import play, scenarios
+from tests.snapshots import play, scenarios
 
 
 @pytest.mark.parametrize(("file", "title"), scenarios(__file__))

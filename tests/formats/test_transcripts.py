@@ -15,7 +15,7 @@ from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import notes_on
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.formats.xml_elements import parse_document
-from tests.shown import play, scenarios
+from tests.snapshots import play, scenarios
 
 from .samples import FOLDER
 
@@ -36,7 +36,7 @@ def tell(problems: list[Problem]) -> None:
 def command(read: Callable[..., None]) -> Callable[..., None]:
     """A command of the transcripts; all problems are told, not the first of them."""
 
-    def told(*files: str, **options: str) -> None:
+    def problems_of(*files: str, **options: str) -> None:
         given = {name: {"True": True, "False": False}.get(value, value) for name, value in options.items()}
         try:
             read(files[0] if len(files) == 1 else [*files], **given)
@@ -44,7 +44,7 @@ def command(read: Callable[..., None]) -> Callable[..., None]:
             assert all(problem.expected for problem in error.problems)
             tell(error.problems)
 
-    return told
+    return problems_of
 
 
 @command
