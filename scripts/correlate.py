@@ -17,7 +17,7 @@ from focuseval_papers.workflow.scoring import read_scores
 
 with job(snakemake.output, snakemake.log[0]):
     given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
-    asked = Correlations.from_dict(params.asked)
+    correlations = Correlations.from_dict(params.asked)
     parts = {
         (of, *key): part
         for of in ("campaign", "earlier")
@@ -30,9 +30,9 @@ with job(snakemake.output, snakemake.log[0]):
         """The scores of a column; none of a measure without a value."""
         return parts.get((column.of, column.runs, column.measure), nothing)
 
-    table = correlate(asked, rows)
+    table = correlate(correlations, rows)
     write_correlations(table, Path(snakemake.output.table))
     folder.mkdir(parents=True)
     campaign = snakemake.wildcards.campaign
-    text = make_correlations(asked, table, folder, campaign, params.title, synthetic=params.synthetic)
+    text = make_correlations(correlations, table, folder, campaign, params.title, synthetic=params.synthetic)
     write_text(folder / "section.html", text)

@@ -19,12 +19,12 @@ with job(snakemake.output, snakemake.log[0]):
         place(given.assessments, params.inside["assessments"]),
     )
     collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
-    elsewhere = contradictions(files_of([paths]), collection)
+    problems = contradictions(files_of([paths]), collection)
     # it may be why files are refused
-    tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
+    tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     runs = [load_results(Path(path), collection) for path in given.runs]
     kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
     topics, found = read_assessments(campaign, task, paths, collection, runs, kept)
     write_topics(topics, Path(snakemake.output.topics).parent)
-    lines = write_notices(found, Path(snakemake.output.notices), elsewhere)
+    lines = write_notices(found, Path(snakemake.output.notices), problems)
     tell(campaign.name, lines, snakemake.log[0])

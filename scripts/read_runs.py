@@ -5,7 +5,7 @@ from pathlib import Path
 from focuseval.campaign.collection_read import contradictions
 from focuseval.errors import in_campaign
 from focuseval.formats.parsed import files_of
-from focuseval_papers.retrieval.baselines import beside
+from focuseval_papers.retrieval.baselines import with_baselines
 from focuseval_papers.workflow.artefacts import read_runs, topics_kept
 from focuseval_papers.workflow.campaign_settings import CampaignSettings, paths_of
 from focuseval_papers.workflow.jobs import job, place, place_if_given, tell
@@ -18,13 +18,13 @@ with job(snakemake.output, snakemake.log[0]):
     texts = place_if_given(given.texts, params.inside["texts"])
     paths = [place(path, params.inside["runs"]) for path in paths_of(given.runs)]
     collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
-    elsewhere = contradictions(files_of(paths), collection)
+    problems = contradictions(files_of(paths), collection)
     # it may be why files are refused
-    tell(campaign.name, [problem.line(in_campaign) for problem in elsewhere], snakemake.log[0])
+    tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
     results, found = read_runs(campaign, name, paths, collection, kept)
     if given.retrieved:
-        results = beside(results, load_results(Path(given.retrieved), collection))
+        results = with_baselines(results, load_results(Path(given.retrieved), collection))
     write_results(results, collection, Path(snakemake.output.runs))
-    lines = write_notices([found], Path(snakemake.output.notices), elsewhere)
+    lines = write_notices([found], Path(snakemake.output.notices), problems)
     tell(campaign.name, lines, snakemake.log[0])

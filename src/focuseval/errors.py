@@ -157,7 +157,7 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     )
 
 
-def shown(source: object) -> str:
+def source_name(source: object) -> str:
     """A file, or a member of an archive, as messages name it."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
@@ -194,7 +194,7 @@ class Problem:
     @property
     def sentence(self) -> Sentence:
         """The place, the finding and the expectation; empty parts of the place are left out."""
-        source = shown(self.source)
+        source = source_name(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
         place = ", ".join(_cut(part, 500) for part in (source, self.where) if part)
@@ -242,7 +242,7 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
     places = _places([problem.where for problem in problems])
-    return [first, f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
+    return [first, f"{source_name(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
 def check_known(source: str, value: str, known: Iterable[str]) -> None:
@@ -282,7 +282,7 @@ def problem_lines(
         ]
         of = "" if len(kinds) == len(found) else f", of {len(kinds)} kinds"
         last = more if len(kinds) > SHOWN else f"all are in {listing}"
-        lines.append(f"{shown(source)}: {len(found)} problems in all{of}; {last}")
+        lines.append(f"{source_name(source)}: {len(found)} problems in all{of}; {last}")
     if len(by_source) > SHOWN:
         what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} {what}; {more}")

@@ -67,8 +67,8 @@ _RANDOM = "[!.]" * 8
 def unreadable(path: str | Path, error: OSError) -> InputError:
     """Return the error for a file that the system would not open or read."""
     reason = error.strerror or str(error)
-    asked = file_meant(path) if isinstance(error, FileNotFoundError) else ""
-    expected = f"{asked}give a file that exists and is readable"
+    hint = file_meant(path) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{hint}give a file that exists and is readable"
     return InputError(Problem(str(path), "", f"cannot be read ({reason})", expected))
 
 

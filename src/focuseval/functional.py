@@ -171,7 +171,7 @@ def xcg_gains(
     from focuseval.measures.gain import focussed_gains  # compiles on first use
 
     up, sizes, scores = (np.asarray(parent, np.int64), np.asarray(size, np.int64), np.asarray(score, float))
-    count, asked = len(up), np.asarray(results, np.int64)
+    count, rows = len(up), np.asarray(results, np.int64)
     last, own = np.arange(1, count + 1), sizes.copy()
     parts = np.zeros(count)
     for row in range(count - 1, 0, -1):
@@ -188,9 +188,9 @@ def xcg_gains(
         scores,
         parts + scores * own,
         holder,
-        asked,
-        asked,
-        _new(up, sizes, asked),
+        rows,
+        rows,
+        _new(up, sizes, rows),
         alpha,
     )
 

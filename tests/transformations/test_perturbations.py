@@ -12,7 +12,7 @@ from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations.lists import of_runs, taken
+from focuseval.transformations.lists import of_runs, results_at
 from focuseval.transformations.perturbations import (
     EXPECTED,
     ORIGINAL,
@@ -132,7 +132,7 @@ def test_names_and_errors() -> None:
     assert set(EXPECTED) == {ORIGINAL, *PERTURBATIONS}
     with pytest.raises(InputError, match="expected one of i, ii, iii, iv, v"):
         perturb(results, topics, "vi")
-    nothing = taken(results, np.zeros(len(results), dtype=bool))
+    nothing = results_at(results, np.zeros(len(results), dtype=bool))
     assert [len(perturb(nothing, topics, kind)) for kind in PERTURBATIONS] == [0] * 5
 
 

@@ -41,7 +41,7 @@ from focuseval.transformations.declaration import (
 )
 from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval.transformations.lists import names_of_lists, of_runs, stacked, taken
+from focuseval.transformations.lists import names_of_lists, of_runs, results_at, stacked
 
 #: the transformations of an audit, in the order of its tables
 TRIED = (
@@ -84,7 +84,7 @@ def audit(
     the ideal runs that the judgements give. Measures of elements are tried on the runs without passages. ``seed`` is
     that of the intervals. Without ``examples`` none is looked for, which takes most of the time where much breaks.
     """
-    asked = tried() if transformations is None else list(transformations)
+    tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
     of_elements = without_passages(results)
     findings: dict[tuple[str, str], AuditFinding] = {}
@@ -92,8 +92,8 @@ def audit(
         chosen = [s for s in specs if s.measure.takes_passages(s.parameters) == takes_passages]
         if chosen:
             base = _baseline(topics, runs, chosen, seed)
-            findings |= {(f.measure, f.transformation): f for f in _findings(base, asked, examples)}
-    names = list(dict.fromkeys(applied.name for applied in asked))
+            findings |= {(f.measure, f.transformation): f for f in _findings(base, tries, examples)}
+    names = list(dict.fromkeys(applied.name for applied in tries))
     return table([findings[spec.name, name] for spec in specs for name in names])
 
 
@@ -149,16 +149,16 @@ class _Outcome(NamedTuple):
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
     """The runs and the ideal runs that the judgements give, under the quantisations and methods that measures have."""
-    own = taken(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
+    own = results_at(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
-    made = []
+    ideal_runs = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
         with suppress(InputError):  # a quantisation that the scale of the judgements does not know
             run = applied.transform(results, topics)
             unsized = (run.end < run.start).any() and not (own.end < own.start).any()
             if len(run) and not unsized:  # documents whose size is not known would refuse measures of text
-                made.append(replace(run, runs=pd.Index([_IDEAL + applied.name], dtype=object)))
-    scores = scored(topics, stacked([own, *made]), specs)
+                ideal_runs.append(replace(run, runs=pd.Index([_IDEAL + applied.name], dtype=object)))
+    scores = scored(topics, stacked([own, *ideal_runs]), specs)
     values = scores.values[_is_ideal(scores.values)]
     run = values.index.get_level_values("run")
     best = {
@@ -173,10 +173,10 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
     return _Baseline(topics, own, specs, scores, best, seed)
 
 
-def _findings(base: _Baseline, asked: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
+def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
     """Yield a finding for each transformation; ideal runs are compared with all lists and come last."""
     seen = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
-    for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
+    for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest cases found, which may show another measure's breach
         try:
             look, why = _compared(base, applied, seen), ""
@@ -214,7 +214,7 @@ def _compared(
         return partial(_means, base, applied, scored(topics, applied.transform(own, topics), specs))
     results = applied.transform(base.scores.results, topics)
     rows, names = changed(base.scores.results, results)
-    after = scored(topics, taken(results, rows), specs, average_over="run")
+    after = scored(topics, results_at(results, rows), specs, average_over="run")
     seen.append((after, _of_lists(after, names)))
     keys = after.values.index.intersection(base.scores.values.index, sort=False)
     return partial(_lists, base, applied, after, keys[[key in names for key in keys]])

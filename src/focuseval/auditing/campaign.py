@@ -31,7 +31,7 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval.statistics.means import column_means
 from focuseval.statistics.score_table import score_table
 from focuseval.transformations.gold import in_documents
-from focuseval.transformations.lists import of_runs, places, taken
+from focuseval.transformations.lists import of_runs, places, results_at
 
 
 def analyse(
@@ -56,15 +56,15 @@ def analyse(
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
-    asked = [spec for spec in specs if spec.name not in whole.refused]
-    tables = {} if whole.scores is None else _complete(whole.scores.per_topic, asked)
+    computable = [spec for spec in specs if spec.name not in whole.refused]
+    tables = {} if whole.scores is None else _complete(whole.scores.per_topic, computable)
     first = next(iter(tables.values()), pd.DataFrame())
     count, of = (counted(number, what) for number, what in zip(first.shape, ("topic", "run"), strict=True))
     few = f"{of}: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
     undecided = [few] if first.shape[1] < FEWEST_RUNS else []
     undecided += [f"{count}: two or more are needed"] if first.shape[0] < 2 else []
     frames = {
-        "findings": audit(judged[:topics], of_runs(results, chosen), asked, seed=seed),
+        "findings": audit(judged[:topics], of_runs(results, chosen), computable, seed=seed),
         "scores": _means(tables),
         "refused": pd.DataFrame(whole.refused.items(), columns=["measure", "why"], dtype=object),
         "undecided": pd.DataFrame({"why": undecided}, dtype=object),
@@ -73,14 +73,14 @@ def analyse(
         return frames
     levels = achieved_levels(tables, resamples=resamples, seed=seed)
     steady = stability(tables, splits=splits, seed=seed)
-    lower = {spec.name for spec in asked if not spec.measure.higher_is_better}
+    lower = {spec.name for spec in computable if not spec.measure.higher_is_better}
     return frames | {
         "levels": levels,
         "power": discriminative_power(levels),
         "stability": steady,
         "needed": topics_needed(steady),
         "agreement": agreement(_of_common_topics(tables), lower=lower, seed=seed),
-        "pool": pool_effect(without_own_pool(judged, results, asked, depths), lower),
+        "pool": pool_effect(without_own_pool(judged, results, computable, depths), lower),
     }
 
 
@@ -122,7 +122,7 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
     """Relevant documents that one run alone has among its first ``depth`` results: by run, then by topic."""
-    first = taken(results, (places(results) < depth) & (results.document >= 0))
+    first = results_at(results, (places(results) < depth) & (results.document >= 0))
     pairs = pd.DataFrame(
         {"topic": first.topic, "document": first.document, "run": first.run}
     ).drop_duplicates()
@@ -160,7 +160,7 @@ def without_own_pool(
                     unjudged(topic, documents[topic.name]) for topic in topics if topic.name in documents
                 ]
                 own = of_runs(results, np.array([number]))
-                own = taken(own, np.isin(own.topics[own.topic], list(documents)))
+                own = results_at(own, np.isin(own.topics[own.topic], list(documents)))
                 again = scored(fewer, own, specs).values.droplevel("run")
                 known = before.index.intersection(list(documents))
                 after.loc[known] = again.reindex(index=known, columns=before.columns)

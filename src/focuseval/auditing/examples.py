@@ -24,7 +24,7 @@ from focuseval.transformations.declaration import BEST, Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.gold import in_documents, moved, passages_of
 from focuseval.transformations.ideal import ALTERNATIVES, FOUR_POINTS, KINDS
-from focuseval.transformations.lists import taken
+from focuseval.transformations.lists import results_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Case:
 def case_of(topic: Topic, results: Results, run: str) -> Case:
     """The case of one list."""
     mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
-    chosen = replace(taken(results, mine), line=None, sources=())
+    chosen = replace(results_at(results, mine), line=None, sources=())
     runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
     nothing = np.zeros(len(chosen), dtype=np.int64)
     return Case(topic, replace(chosen, runs=runs, topics=topics, run=nothing, topic=nothing))
@@ -51,7 +51,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 def with_results(case: Case, kept: Bools) -> Case:
     """The case with some of its results; ranks count from 1, ties stay."""
-    found = taken(case.results, kept)
+    found = results_at(case.results, kept)
     rank = np.cumsum(changes(found.rank), dtype=np.int64)
     return replace(case, results=replace(found, rank=rank))
 
@@ -132,7 +132,7 @@ def _with_rows(case: Case, kept: Bools) -> Case:
         collection = _with_words(collection, old.words.texts(np.flatnonzero(documents)), document)
     found = case.results
     stays = (found.document < 0) | documents[np.maximum(found.document, 0)]
-    found = taken(found, stays)
+    found = results_at(found, stays)
     found = replace(
         found,
         document=np.where(found.document >= 0, document[np.maximum(found.document, 0)], -1),
@@ -144,10 +144,11 @@ def _with_rows(case: Case, kept: Bools) -> Case:
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
     """Return the collection with new texts; documents have new numbers."""
-    named = {int(document[number]): text for number, text in texts.items()}
+    texts_by_name = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
-        lambda wanted: [(i, named[i]) for i in wanted.tolist()], collection.borders_of if is_xml else None
+        lambda wanted: [(i, texts_by_name[i]) for i in wanted.tolist()],
+        collection.borders_of if is_xml else None,
     )
     return replace(collection, words=words)
 
@@ -351,9 +352,9 @@ class Breach:
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
             with suppress(InputError):  # a quantisation that the scale of the judgements does not know
-                made = applied.transform(case.results, [case.topic])
-                if (value := self._score(case, made)) is not None:
-                    scores.append((sign_of(self.spec) * value, made))
+                transformed = applied.transform(case.results, [case.topic])
+                if (value := self._score(case, transformed)) is not None:
+                    scores.append((sign_of(self.spec) * value, transformed))
         return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
     def text(self, case: Case) -> str:

@@ -142,10 +142,14 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     given = Inputs(**inputs)
     campaign = assemble(given, None if runs is None else in_frames(runs, given))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)
-    made = applied.transform(campaign.results, campaign.topics)
-    if runs is not None and len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
+    results = applied.transform(campaign.results, campaign.topics)
+    if (
+        runs is not None
+        and len(results) == len(campaign.results)
+        and not changed(campaign.results, results)[1]
+    ):
         warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
-    return frame_of(made, campaign.topics[0].collection)
+    return frame_of(results, campaign.topics[0].collection)
 
 
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:

@@ -230,12 +230,12 @@ def _drawn(rows: Rows) -> str:
 
 
 def _passed_over(rows: Rows) -> str:
-    behind, unsized = (
+    passed_over, unsized = (
         sum(numbers) for numbers in zip(*((row.count, row.among) for row in rows), strict=True)
     )
     return Sentence(
         "whole documents are counted, though gold has passages",
-        f", each at its first result ({counted(behind, 'other')} passed over)" if behind else "",
+        f", each at its first result ({counted(passed_over, 'other')} passed over)" if passed_over else "",
         ": relevant=touches counts results",
         Sentence(f" ({counted(unsized, 'result')} of unknown size: give ", COLLECTION, ")")
         if unsized

@@ -218,7 +218,7 @@ def check_names(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
     known = [*own, *InputSettings.__annotations__]
     for name in given:
         if name not in known:
-            asked = meant(_OPTIONS.get(name, name), known)
+            hint = meant(_OPTIONS.get(name, name), known)
             raise TypeError(
-                f"{function.__name__}() has no argument {name!r}: {asked}known are {', '.join(known)}"
+                f"{function.__name__}() has no argument {name!r}: {hint}known are {', '.join(known)}"
             )

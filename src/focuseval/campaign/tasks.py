@@ -44,10 +44,10 @@ class Task:
         level. ``curves`` adds the names that stand for whole curves (``ep(...)@curve``).
         """
         return [
-            f"{measure}({setting}){behind}"
+            f"{measure}({setting}){cutoff}"
             for setting in self._settings()
             for metric in self.metrics
-            for measure, behind in self._measures(metric, curves)
+            for measure, cutoff in self._measures(metric, curves)
         ]
 
     def _settings(self) -> list[str]:

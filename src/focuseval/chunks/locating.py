@@ -420,11 +420,11 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -
     if size < min(_TELLING, (len(chunk.text) + 1) // 2):
         return f"not in the text: {quoted(given)}"
     differs = chunk.span(size, 1)[0]
-    behind = searched.span(at, size)[1]
-    there = quoted(text[behind : behind + 60]) if behind < len(text) else "its end"
+    body = searched.span(at, size)[1]
+    there = quoted(text[body : body + 60]) if body < len(text) else "its end"
     return (
         f"not in the text: differs from character {differs} on, "
-        f"{quoted(given[differs:])} where the document has {there} (character {behind})"
+        f"{quoted(given[differs:])} where the document has {there} (character {body})"
     )
 
 
@@ -561,7 +561,7 @@ def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -
     if len(parts) < 2:
         return []
     found = locate_in(text, parts, normalise=normalise, fuzzy=fuzzy)
-    apart = all(before.end <= behind.start for before, behind in pairwise(found))
+    apart = all(before.end <= body.start for before, body in pairwise(found))
     return [] if any(one.reason for one in found) or not apart else [*zip(parts, found, strict=True)]
 
 
@@ -683,9 +683,9 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
     settings += [
         (how, share, ("", chunk)) for share in _SHARES for how in dict.fromkeys((normalise, stronger[-1]))
     ]
-    for how, fuzzy, (front, behind) in settings:
-        [found] = locate_in(text, [behind], in_order=False, normalise=how, fuzzy=fuzzy)
-        parts = _passages(text, behind, how, fuzzy) if found.reason else [(behind, found)]
+    for how, fuzzy, (front, body) in settings:
+        [found] = locate_in(text, [body], in_order=False, normalise=how, fuzzy=fuzzy)
+        parts = _passages(text, body, how, fuzzy) if found.reason else [(body, found)]
         if parts:
             options = [Option("header", True)] if front else []
             options += ([Option("normalise", how)] if how != normalise else []) + (
@@ -742,9 +742,9 @@ def _with_documents(
         for row, (where, line) in enumerate(placed):
             name = None if is_topic_alone(line) or row in wrong or row in homes else str(line.get("document"))
             text = texts.get(name or "", "")
-            for front, behind in _forms(line["text"], header) if text else []:
-                if Normalised.of(behind, normalise).text in _searched(text, normalise).text:
-                    placed[row] = where, {**line, "text": behind, **_header(front)}
+            for front, body in _forms(line["text"], header) if text else []:
+                if Normalised.of(body, normalise).text in _searched(text, normalise).text:
+                    placed[row] = where, {**line, "text": body, **_header(front)}
                     break
     return placed, wrong
 

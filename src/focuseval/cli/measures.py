@@ -29,11 +29,11 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 
-    asked = [measure_named(parts_of(name).measure, MEASURES).name for name in options.names]
+    names = [measure_named(parts_of(name).measure, MEASURES).name for name in options.names]
     modules = map(family_module, FAMILIES)
     headings = {module.MEASURES[0].name: (module.__doc__ or "").partition("\n")[0] for module in modules}
-    for measure in [MEASURES[name] for name in dict.fromkeys(asked or MEASURES)]:
-        if not asked and measure.name in headings:
+    for measure in [MEASURES[name] for name in dict.fromkeys(names or MEASURES)]:
+        if not names and measure.name in headings:
             print(f"\n{wrapped(headings[measure.name], '# ', '# ')}\n")
         direction = "higher" if measure.higher_is_better else "lower"
         print(measure.name + _cutoff_form(measure))

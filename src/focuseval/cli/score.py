@@ -148,9 +148,9 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     from focuseval.scoring.runs import score_runs
 
     measures = measures_of(options.measures or DEFAULT)
-    asked = [RETURNED, *(spec.name for spec in measures.values())]
+    names = [RETURNED, *(spec.name for spec in measures.values())]
     options.rules = "trec_eval"
-    found = score_runs(asked, options.runs, call(Inputs, options), average_over="assessed")
+    found = score_runs(names, options.runs, call(Inputs, options), average_over="assessed")
     notices = lines(found.notices)
     if not options.measures:
         notices.insert(0, f"trec_eval's default measures, without {NOT_HERE}, which are not here")
@@ -184,8 +184,8 @@ def _settle(options: argparse.Namespace) -> None:
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
         expected = f"--like {options.like} does not use it: leave it out"
-    if asked := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
-        raise InputError([Problem(on_command_line(Option(name)), "", "given", expected) for name in asked])
+    if names := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
+        raise InputError([Problem(on_command_line(Option(name)), "", "given", expected) for name in names])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)
@@ -247,12 +247,12 @@ def run(options: argparse.Namespace) -> int:
                 f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline"
             )
     if options.output is not None and not is_stream(options.output):
-        beside = rejected_beside(options.output)
+        rejected_file = rejected_beside(options.output)
         if rejected:
-            list_problems(rejected, beside, REJECTED_BY)
-            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
+            list_problems(rejected, rejected_file, REJECTED_BY)
+            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {rejected_file}")
         else:
-            beside.unlink(missing_ok=True)  # belongs to the output that is replaced
+            rejected_file.unlink(missing_ok=True)  # belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

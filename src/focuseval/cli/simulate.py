@@ -43,15 +43,15 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.auditing.public import simulate
     from focuseval.files import check_target, is_stream, replacing_several
 
-    made = call(simulate, options)
-    names = [str(name) for name in made["run"].unique()]
+    frame = call(simulate, options)
+    names = [str(name) for name in frame["run"].unique()]
     if not names:
         expected = "give other runs or judgements" + (
             ", or --collection" if options.collection is None else ""
         )
         raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
-        _write(names[0], made, options.format, options.output)
+        _write(names[0], frame, options.format, options.output)
         if not is_stream(options.output):
             print(options.output)
         return 0
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         check_target(target, source)
     with replacing_several(options.output) as unfinished:
         for name, file in files.items():
-            _write(name, made[made["run"] == name], options.format, unfinished / file)
+            _write(name, frame[frame["run"] == name], options.format, unfinished / file)
     for target in targets.values():
         print(target)
     return 0
@@ -77,12 +77,12 @@ def _stems(names: list[str]) -> list[str]:
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
-        taken = {stem.lower() for stem in stems}  # some file systems ignore case
-        stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in taken)] = None
+        used = {stem.lower() for stem in stems}  # some file systems ignore case
+        stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in used)] = None
     return list(stems)
 
 
-def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
+def _write(name: str, frame: "pd.DataFrame", form: str, file: Path) -> None:
     from focuseval.auditing.public import raw_run
     from focuseval.formats.trec import write_run_trec
 
@@ -90,20 +90,20 @@ def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
         written = re.sub(r"\s+", "_", name)
         if written != name:
             note(f"run {name!r} is called {written} in {file.name}: names there have no blanks")
-        write_run_trec(file, raw_run(written, made))
+        write_run_trec(file, raw_run(written, frame))
     else:
-        deliver(lambda out: _print_lines(name, made, out), file)
+        deliver(lambda out: _print_lines(name, frame, out), file)
 
 
-def _print_lines(name: str, made: "pd.DataFrame", out: IO[str]) -> None:
+def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
     import json
 
-    if (made["end"] < made["start"]).any() or (made["start"] < 0).any():
+    if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
         raise InputError(
             Problem(f"run {name}", "", "results of unknown size", "give --collection, or --format trec")
         )
     columns = ("topic", "document", "start", "end", "rank")
-    for values in zip(*(made[column].tolist() for column in columns), strict=True):
+    for values in zip(*(frame[column].tolist() for column in columns), strict=True):
         out.write(
             json.dumps({"run": name, **dict(zip(columns, values, strict=True))}, ensure_ascii=False) + "\n"
         )

@@ -40,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.files import is_stream
     from focuseval.viewer.viewing import view
 
-    made = call(view, options)
-    left_out = made.save(options.output, alone=options.alone)
+    page = call(view, options)
+    left_out = page.save(options.output, alone=options.alone)
     path = "" if is_stream(options.output) else f"{options.output}\n"
-    answer(path, options, [*left_out, *made.notes])
+    answer(path, options, [*left_out, *page.notes])
     return 0

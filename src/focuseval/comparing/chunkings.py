@@ -113,9 +113,9 @@ class Ceilings(Printable):
                 by_topic.setdefault(title, []).append(record)
         by_topic["all topics"] = by_topic.pop("all topics")
         tables: list[Part] = []
-        for title, beside in by_topic.items():
-            keys = [key for key in beside[0] if key not in ("chunking", "topic")]
-            columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in beside}
+        for title, rows in by_topic.items():
+            keys = [key for key in rows[0] if key not in ("chunking", "topic")]
+            columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in rows}
             table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
             tables.append(table.rename_axis(columns="chunking"))
         return [*tables, *filter(None, [self.signature])]
@@ -195,10 +195,10 @@ def ceiling(
     ends = _ends_of_tokens(known, cutoffs)
     notes = lines([*placed.notices, *judged.notices])
     if known is not None:
-        elsewhere = contradictions(files, known)
+        contradicting = contradictions(files, known)
         if problems := [p for name, one in chunkings.items() for p in misplaced(one, known, name)]:
-            raise InputError([*elsewhere, *problems])
-        notes += map(str, elsewhere)
+            raise InputError([*contradicting, *problems])
+        notes += map(str, contradicting)
     notes += _cautions(files, chunkings, spans)
     records: list[dict[str, Any]] = []
     for name, chunking in chunkings.items():

@@ -263,8 +263,8 @@ def _refuse_unscored(scores: Scores) -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for found in scores.refused.values() for problem in found] + [
-        Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
-        for asked, name in scores.asked.items()
+        Problem(f"measure {names}", "", "no topic has relevant content", "leave it out")
+        for names, name in scores.asked.items()
         if name not in scored
     ]
     unscored += [
@@ -278,13 +278,13 @@ def _refuse_unscored(scores: Scores) -> None:
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     """Raise InputError unless the saved scores are of one run, under every requested measure, on all topics."""
-    known, asked = before["name"].unique().tolist(), here["name"].unique().tolist()
+    known, names = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
         Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
-        for measure in asked
+        for measure in names
         if measure not in known
     ]
-    for measure in asked:
+    for measure in names:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in known and there != topics:
             found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"

@@ -271,10 +271,10 @@ def _misspelt(found: dict[str, Any], key: str) -> str:
     if key == "end" and key not in found and "length" in found:
         return 'give the sum of "start" and "length"; '
     close = None if key in found else key_meant(key, names_of_keys(found))
-    asked = f"is {_json(close)} meant for it? " if close else ""
+    hint = f"is {_json(close)} meant for it? " if close else ""
     if key != "topic" and not found.keys() & {key, "start", "end"} and isinstance(found.get("text"), str):
-        return f"{asked}focuseval locate finds where the text is; "
-    return asked
+        return f"{hint}focuseval locate finds where the text is; "
+    return hint
 
 
 def names_of_keys(found: Mapping[str, Any]) -> list[str]:

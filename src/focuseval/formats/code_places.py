@@ -169,9 +169,9 @@ def _refuse_misnamed(found: Mapping[str, Any], path: Any) -> None:
     """
     there = [str(key) for key, value in found.items() if value is not None]
     if path is None and found.keys().isdisjoint({*TEXTS, *LISTS}) and (others := {*there} - _OF_TOPIC):
-        asked = meant(min(others), ("path", "name", *TEXTS))
+        hint = meant(min(others), ("path", "name", *TEXTS))
         raise UnusableValue(
-            '"path" is missing', f"{asked}expected a path; a topic without gold has no other keys"
+            '"path" is missing', f"{hint}expected a path; a topic without gold has no other keys"
         )
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'

@@ -427,8 +427,8 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
-    asked = file_meant(source) if isinstance(error, FileNotFoundError) else ""
-    expected = f"{asked}expected a folder or archive"
+    hint = file_meant(source) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{hint}expected a folder or archive"
     return InputError.of(str(error.filename or source), error.strerror or str(error), expected)
 
 
@@ -648,8 +648,8 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 def commit_of(repository: str, revision: str) -> str:
     """Return the commit of a revision. Raises InputError if there is none."""
-    asked = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
-    if not (commit := _git(repository, *asked).decode().strip()):
+    hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+    if not (commit := _git(repository, *hint).decode().strip()):
         raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
     return commit
 

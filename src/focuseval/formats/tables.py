@@ -72,7 +72,7 @@ class RawTable:
     place: str = "line"  #: unit of the index's numbers
     notes: tuple[Note, ...] = ()
     topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
-    taken: bool = False  #: whether columns have names of other tools
+    foreign_names: bool = False  #: whether columns have names of other tools
     kind: str = ""  #: kind of the table, unless its columns show it
     texts: bool = False  #: whether all values are texts, numbers included
 
@@ -83,12 +83,12 @@ class RawTable:
             own = {
                 name: "grade" if key == "score" else key for name, key in ({"score": "score"} | own).items()
             }
-        taken = {name: own[name] for name in self.frame.columns if own.get(name, name) != name}
-        if not taken:
+        new_names = {name: own[name] for name in self.frame.columns if own.get(name, name) != name}
+        if not new_names:
             return self
-        names, keys = map(", ".join, zip(*taken.items(), strict=True))
+        names, keys = map(", ".join, zip(*new_names.items(), strict=True))
         notes = (*self.notes, (f"columns named {names}", f"read as {keys}"))
-        return replace(self, frame=self.frame.rename(columns=taken), notes=notes, taken=True)
+        return replace(self, frame=self.frame.rename(columns=new_names), notes=notes, foreign_names=True)
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
@@ -108,14 +108,14 @@ def has_own_names(columns: Collection[str]) -> bool:
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
     """Return our names of columns; columns that already have them, and ambiguous ones, are missing."""
     plain = {str(name): plain_name(str(name)) for name in columns}
-    taken: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     if has_own_names(plain):
-        return taken
+        return renamed
     for key, tiers in ALIASES.items():
         some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
         if len(found := next(filter(None, some), [])) == 1:
-            taken[found[0]] = key
-    return taken
+            renamed[found[0]] = key
+    return renamed
 
 
 # -------------------- files
@@ -544,7 +544,9 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     """
     form = DOCUMENTS if {"start", "end", "text"}.isdisjoint(table.frame) else RETRIEVED
     read = as_run(_read(form, table, table.frame), name)
-    unordered = (table.taken or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
+    unordered = (
+        (table.foreign_names or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
+    )
     note = ("no ranks", "results are ordered by falling score, as trec_eval does")
     notes = (*table.notes, note) if unordered and not table.topics else table.notes
     return replace(read, place=table.place, notes=notes, unordered=unordered)

@@ -358,8 +358,8 @@ class Consulted:
         )
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
-        new, asked = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
-        return poisson_binomial.at_least(reached) * divided(new, asked)
+        new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
+        return poisson_binomial.at_least(reached) * divided(new, consultations)
 
 
 def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:

@@ -69,8 +69,8 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
     relevant = classical.trace(wanted, results).relevant
     wanting = np.arange(len(relevant) + 1) + 2 * T - np.append(0, np.cumsum(relevant))
     weight = np.append(1.0, np.cumprod(((wanting[1:] - 1) / wanting[1:]) ** 2))
-    behind = weight[-1] * wanting[-1] ** 2 * zeta(2, wanting[-1])
-    return float(weight[:-1][relevant].sum() / (weight[:-1].sum() + behind))
+    beyond = weight[-1] * wanting[-1] ** 2 * zeta(2, wanting[-1])
+    return float(weight[:-1][relevant].sum() / (weight[:-1].sum() + beyond))
 
 
 U: Measure[Any, float] = Measure(

@@ -61,14 +61,14 @@ class SpanMatches:
         one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))
         one, other, overlap = one[order], other[order], overlap[order]
-        taken = []
+        shares = []
         while len(one):
             # A pair that precedes all others of both its spans is final.
             taking = _firsts(one) & _firsts(other)
-            taken.append(overlap[taking])
+            shares.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
             one, other, overlap = one[left], other[left], overlap[left]
-        return np.concatenate([np.empty(0), *taken])
+        return np.concatenate([np.empty(0), *shares])
 
     @cached_property
     def coverage(self) -> Floats:

@@ -92,8 +92,8 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
     """Return the text before each point of one axis that the sorted, disjoint intervals ``[start, end)`` cover."""
     index = np.searchsorted(start, points, side="right")
-    behind = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
-    return sums_before(end - start)[index] - behind
+    beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
+    return sums_before(end - start)[index] - beyond
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:

@@ -47,11 +47,11 @@ def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compil
 
     ``row`` (K,) is the ranking, ``last`` (K,) the first row after each element's descendants.
     """
-    taken = np.empty(min(size, len(row)), dtype=np.int64)
-    start, end = np.empty_like(taken), np.empty_like(taken)  # intervals taken so far, in document order
+    chosen = np.empty(min(size, len(row)), dtype=np.int64)
+    start, end = np.empty_like(chosen), np.empty_like(chosen)  # intervals taken so far, in document order
     count = 0
     for place in range(len(row)):
-        if count == len(taken):
+        if count == len(chosen):
             break
         at = np.searchsorted(start[:count], row[place])
         if (at > 0 and end[at - 1] > row[place]) or (at < count and start[at] < last[place]):
@@ -59,6 +59,6 @@ def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compil
         for i in range(count, at, -1):
             start[i], end[i] = start[i - 1], end[i - 1]
         start[at], end[at] = row[place], last[place]
-        taken[count] = place
+        chosen[count] = place
         count += 1
-    return taken[:count]
+    return chosen[:count]

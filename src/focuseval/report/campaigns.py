@@ -45,7 +45,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["runs", "systems", "what", *_QUANTILES])
 
 
-def beside(calibration: pd.DataFrame) -> pd.DataFrame:
+def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
     """Return a campaign's numbers next to those of the campaign in its place, if these are known."""
 
     def written(value: float) -> str:
@@ -69,11 +69,11 @@ def campaign_section(
 ) -> str:
     """The section of a campaign.
 
-    ``calibration`` and ``population`` are as in `beside` and `spread`; ``unit`` is what text is counted in.
+    ``calibration`` and ``population`` are as in `calibration_table` and `spread`; ``unit`` is what text is counted in.
     """
     items: list[page.SectionItem] = []
     if len(calibration):
-        numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
+        numbers, files = calibration_table(calibration), [f"{campaign}/calibration.csv"]
         caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS
         caption += _STANDS_FOR if "source" in numbers else ""
         items.append(page.shown_table("assessments", "Assessments", caption, numbers, {}, files))

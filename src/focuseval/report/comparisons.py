@@ -12,14 +12,12 @@ from focuseval.report.tables import MISSING, p_value, tested, with_intervals
 from focuseval.statistics.significance import TESTS
 
 
-def how_tested(asked: Mapping[str, Any]) -> str:
+def how_tested(request: Mapping[str, Any]) -> str:
     """Describe the test of a comparison, from its entry in the configuration; one-tailed if that is missing."""
-    tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
-    family = f"the comparisons with {asked['baseline']}" if asked.get("baseline") else "all pairs"
-    corrected = f", with Holm's correction for {family}" if asked.get("correction") == "holm" else ""
-    return (
-        f"{TESTS[asked['test']].report.format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
-    )
+    tails = "one-tailed" if request.get("one_tailed", True) else "two-tailed"
+    family = f"the comparisons with {request['baseline']}" if request.get("baseline") else "all pairs"
+    corrected = f", with Holm's correction for {family}" if request.get("correction") == "holm" else ""
+    return f"{TESTS[request['test']].report.format(**request, tails=tails)} at level {request['alpha']:g}{corrected}"
 
 
 def looked_at(size: int | None) -> str:
@@ -80,21 +78,21 @@ def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
 
 
 def comparison_items(
-    stem: str, heading: str, measure: str, ranked_by: str, asked: Mapping[str, Any]
+    stem: str, heading: str, measure: str, ranked_by: str, request: Mapping[str, Any]
 ) -> list[Item]:
     """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
 
-    The frames are those of `focuseval.statistics.comparisons.compare`. ``asked`` is the comparison's entry in the
+    The frames are those of `focuseval.statistics.comparisons.compare`. ``request`` is the comparison's entry in the
     configuration: test, alpha, resamples, correction, baseline.
     """
-    baseline = asked.get("baseline")
-    level = f"{100 * (1 - asked['alpha']):g} %"
+    baseline = request.get("baseline")
+    level = f"{100 * (1 - request['alpha']):g} %"
     return [
         Figure(
             f"{stem}matrix",
             heading,
             "A disc is drawn where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not{f', and nothing where neither is {baseline}' * bool(baseline)}, by {how_tested(asked)}. "
+            f"it does not{f', and nothing where neither is {baseline}' * bool(baseline)}, by {how_tested(request)}. "
             f"Systems are in the order of {measure}; columns are called by their rank under {ranked_by}.",
             drawn="matrix",
             why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"], baseline),
@@ -116,13 +114,13 @@ def comparison_items(
             make=lambda analysis, _: with_better(analysis[f"{stem}systems"], analysis, stem),
             show=_systems_for_people,
         ),
-        _pairs_item(stem, measure, ranked_by, level, asked),
+        _pairs_item(stem, measure, ranked_by, level, request),
     ]
 
 
-def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapping[str, Any]) -> Table:
-    p_values, baseline = "p-values under every test", asked.get("baseline")
-    if asked.get("correction") == "holm":
+def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Mapping[str, Any]) -> Table:
+    p_values, baseline = "p-values under every test", request.get("baseline")
+    if request.get("correction") == "holm":
         p_values += " before and after Holm's correction for the pairs of this table"
     return Table(
         f"{stem}pairs",
@@ -141,13 +139,13 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapp
 _NAMED = 3
 
 
-def answer(asked: Mapping[str, Any], analysis: Analysis) -> list[str]:
+def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     """Summarise the comparison: the best system, by how much, how certain, how often, and decisive topics.
 
-    ``asked`` and ``analysis`` are those of `focuseval.statistics.comparisons.overview`, of two systems or more.
+    ``request`` and ``analysis`` are those of `focuseval.statistics.comparisons.overview`, of two systems or more.
     """
-    measure, settings = asked["measures"][0], asked["comparison"]["settings"]
-    lower = measure in asked["comparison"]["lower"]
+    measure, settings = request["measures"][0], request["comparison"]["settings"]
+    lower = measure in request["comparison"]["lower"]
     p = f"p_{settings['test']}"
     adjusted = f"p_adjusted_{settings['test']}" if settings["correction"] == "holm" else p
     best, second = analysis["systems"]["run"][:2]

@@ -37,14 +37,14 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     return table
 
 
-def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
+def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the items of a campaign's systems, as many as there are, on so many topics.
 
-    ``asked`` has measures, those that were scored, and comparison, which of them differ under the first, with lower,
+    ``request`` has measures, those that were scored, and comparison, which of them differ under the first, with lower,
     those of which a lower value is better.
     """
-    first, *_ = asked["measures"]
-    comparison = asked["comparison"]
+    first, *_ = request["measures"]
+    comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
     order = f"the order of {first}" + (", lower values first" if first in lower else "")
     measures = Table(
@@ -80,7 +80,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
 
 
 def make_systems(
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     analysis: Analysis,
     left_out: pd.DataFrame,
     size: pd.DataFrame,
@@ -93,7 +93,7 @@ def make_systems(
 ) -> str:
     """Write the tables and figures of a campaign's systems; their section of the report.
 
-    ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``asked`` is what that
+    ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``request`` is what that
     takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` says what
     of that is of consequence; ``size`` says how large the campaign is. Files of a
     ``synthetic`` campaign say so.
@@ -101,15 +101,15 @@ def make_systems(
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
-        items = systems_items(asked, systems, topics)
+        items = systems_items(request, systems, topics)
     folder.mkdir(parents=True, exist_ok=True)  # the folder exists even if it stays empty
-    write_tables(items, analysis, asked, folder, campaign * synthetic)
+    write_tables(items, analysis, request, folder, campaign * synthetic)
     analysis, short = shorten(analysis)
-    draw(items, DRAWN, analysis, asked, folder, campaign * synthetic)
-    first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/comparisons/systems")
+    draw(items, DRAWN, analysis, request, folder, campaign * synthetic)
+    first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
     # the table of all measures says it
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
-    comparison = asked["comparison"]
+    comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
     anchor = f"systems-{campaign}"
     see = Markup('{}: see <a href="#{}:left-out">what was left out</a>.')
@@ -125,7 +125,7 @@ def make_systems(
         f"Systems on {campaign}",
         "\n\n".join(
             [
-                " ".join(answer(asked, analysis)) if "pairs" in analysis and len(analysis["pairs"]) else "",
+                " ".join(answer(request, analysis)) if "pairs" in analysis and len(analysis["pairs"]) else "",
                 *(f"{comparison['measure']}: {remark}." for remark in comparison["remarks"]),
             ]
         ),
@@ -139,14 +139,14 @@ def make_systems(
         group="Systems",
         label=campaign,
         campaign=campaign,
-        heading=asked["heading"],
+        heading=request["heading"],
         folded=False,
         short=short,
     )
 
 
 def make_comparison(
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     analysis: Analysis,
     left_out: pd.DataFrame,
     folder: Path,
@@ -158,34 +158,34 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison of a campaign; return its section of the report.
 
-    ``asked`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
+    ``request`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
     configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
     `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic`` campaign say so.
     """
-    heading = f"{asked['name']}: significant improvements under {asked['measure']}"
-    items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
-    write_tables(items, analysis, asked, folder, campaign * synthetic)
+    heading = f"{request['name']}: significant improvements under {request['measure']}"
+    items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])
+    write_tables(items, analysis, request, folder, campaign * synthetic)
     analysis, short = shorten(analysis)
-    draw(items, COMPARISONS, analysis, asked, folder, campaign * synthetic)
-    link = f"{campaign}/comparisons/{asked['name']}"
+    draw(items, COMPARISONS, analysis, request, folder, campaign * synthetic)
+    link = f"{campaign}/comparisons/{request['name']}"
     return page.section(
-        f"significance-{campaign}-{asked['name']}",
-        f"Significance on {campaign}: {asked['name']}",
+        f"significance-{campaign}-{request['name']}",
+        f"Significance on {campaign}: {request['name']}",
         "\n\n".join(
             [
                 f"{title}.",
                 "Systems compared topic by topic, as the campaign's configuration asks (significance): "
-                f"{looked_at(asked['size'])}.",
-                *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
+                f"{looked_at(request['size'])}.",
+                *(f"{request['measure']}: {remark}." for remark in request["remarks"]),
                 *(f"Careful: {typeset(renamed(caution, short))}." for caution in cautions),
             ]
         ),
         [
-            *page.shown(items, analysis, asked, folder, link),
+            *page.shown(items, analysis, request, folder, link),
             *page.shown_names(short),
             page.shown_left_out(left_out),
         ],
         group="Significance",
-        label=f"{campaign}: {asked['name']}",
+        label=f"{campaign}: {request['name']}",
         short=short,
     )

@@ -34,7 +34,7 @@ from focuseval.errors import (
     listed,
     names_of,
     problem_lines,
-    shown,
+    source_name,
 )
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
@@ -145,7 +145,7 @@ def check(
     parts = []
     for file in [*files, *alone]:
         description, problems = check_file(file)
-        parts.append(Part(f"{shown(file)}: {description},", [], problems, []))
+        parts.append(Part(f"{source_name(file)}: {description},", [], problems, []))
     if whole or documents:
         read = Inputs(**(given | {"lenient": True}))
         part = _together(asked, runs, task or "thorough", read) if judged else _on_documents(runs, read)

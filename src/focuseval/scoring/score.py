@@ -129,8 +129,8 @@ def _tidy(
     ``relevant`` (topics, specs) says which have a value: there is something relevant to the topic.
     """
     retrieved = np.array([run.retrieved for run in runs])
-    taken = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
-    spec, run, topic = np.nonzero(relevant.T[:, None, :] & taken)
+    counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
+    spec, run, topic = np.nonzero(relevant.T[:, None, :] & counted_topics)
     place, of = np.array(list(specs), dtype=np.int64)[spec], list(specs.values())
     names: dict[str, tuple[Sequence[str], Ints]] = {
         "run": ([one.run for one in runs], run),
@@ -243,6 +243,6 @@ def score(
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
     counted. ``options`` that were given and that a measure does not read are reported (`without_effect`).
     """
-    asked = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
-    scorer = Scorer(topics, specs, asked, known)
-    return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, asked)
+    scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
+    scorer = Scorer(topics, specs, scoring_rules, known)
+    return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, scoring_rules)

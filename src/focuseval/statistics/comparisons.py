@@ -385,13 +385,13 @@ def _tables(
 
 
 def compare_as_asked(
-    scores: pd.DataFrame, asked: Mapping[str, Any], most: int = 10
+    scores: pd.DataFrame, request: Mapping[str, Any], most: int = 10
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """The tables of `compare` for a comparison from its entry in a configuration, and what to be careful with.
 
     At most ``most`` differences that one topic carries are named; the others are counted.
 
-    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has runs, measure,
+    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``request`` has runs, measure,
     ranked_by and settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the
     names of the ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their
     names; and ``lower``: the measures of which a lower value is better.
@@ -401,11 +401,11 @@ def compare_as_asked(
 
     Raises InputError for a t-test of a measure whose counts are added up.
     """
-    settings, measure = asked["settings"], asked["measure"]
-    tables = _tables(scores, asked, {asked["ranked_by"], measure})
+    settings, measure = request["settings"], request["measure"]
+    tables = _tables(scores, request, {request["ranked_by"], measure})
     names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: settings[name] for name in names})
-    ranking = tables[asked["ranked_by"]].ranked
+    ranking = tables[request["ranked_by"]].ranked
     of_pairs = {"top": settings["top"], "baseline": settings.get("baseline")}
     found = compare(tables[measure], ranking, method=method, **of_pairs)
     if len(found["pairs"]) < 1:
@@ -424,18 +424,18 @@ def compare_as_asked(
 _MOST_CARRIED = 3
 
 
-def scored(asked: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
+def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
     """Return the arguments of `overview`, without the measures that could not be computed."""
     known = set(scores["name"].astype(str).unique())
-    return {**asked, "measures": [measure for measure in asked["measures"] if measure in known]}
+    return {**request, "measures": [measure for measure in request["measures"] if measure in known]}
 
 
-def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
+def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """The tables of a campaign's systems by name, and what to be careful with.
 
-    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has measures, those that were
-    scored, and comparison, what `focuseval.statistics.comparisons.compare_as_asked` takes: the systems are compared
-    and ranked under the first measure. The tables are those of that function, if there are two systems or more, and
+    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``request`` has the
+    scored measures, and a comparison as `compare_as_asked` takes it: the systems are compared and ranked under the
+    first measure. The tables are those of that function, if there are two systems or more, and
 
     measures
         rank, run, measure, mean, low, high: a row for each system under each measure, with the limits of its 95 %
@@ -449,12 +449,12 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
 
     There are none where no measure was scored.
     """
-    if not asked["measures"]:
+    if not request["measures"]:
         return {}, ["no topic has anything relevant under any of the measures"]
-    first, *_ = asked["measures"]
-    settings = asked["comparison"]["settings"]
-    comparison = {**asked["comparison"], "measure": first, "ranked_by": first}
-    tables = _tables(scores, comparison, asked["measures"])
+    first, *_ = request["measures"]
+    settings = request["comparison"]["settings"]
+    comparison = {**request["comparison"], "measure": first, "ranked_by": first}
+    tables = _tables(scores, comparison, request["measures"])
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
     table = tables[first].among(tables[first].ranked)
     means = systems(tables, method)

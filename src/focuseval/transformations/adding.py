@@ -22,7 +22,7 @@ from focuseval.transformations.lists import (
     places,
     places_of,
     relevant_text,
-    taken,
+    results_at,
     with_added,
     with_ancestors,
 )
@@ -134,8 +134,8 @@ def _with_first(
     fitting = np.flatnonzero(fits(at, of[at], document, start, end))
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
     fitting = fitting[place_in_group(at[fitting]) < count]
-    beside = results.bounds[1:] - 1 if at_end else results.bounds[:-1]
-    return _at_ends(results, beside[at[fitting]], columns[:, fitting], at_end=at_end)
+    ends = results.bounds[1:] - 1 if at_end else results.bounds[:-1]
+    return _at_ends(results, ends[at[fitting]], columns[:, fitting], at_end=at_end)
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
@@ -172,9 +172,9 @@ def _between(topic: Topic) -> Ints:
     """Return document, row (-1), start and end of the text before each relevant passage and after the last one."""
     text, collection = relevant_text(topic), topic.collection
     last = np.append(text.document[1:] != text.document[:-1], True)[: len(text.document)]
-    behind = np.where(changes(text.document), 0, np.roll(text.end, 1))
+    gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
     document = np.concatenate([text.document, text.document[last]])
-    start = np.concatenate([behind, text.end[last]])
+    start = np.concatenate([gap_start, text.end[last]])
     end = np.concatenate([text.start, collection.end[collection.root(text.document[last])]])
     return np.array([document, np.full(len(document), -1), start, end])[:, end > start]
 
@@ -215,12 +215,12 @@ def _with_documents(
     return _with_first(results, relevance, both, not_held, count=count, at_end=at_end)
 
 
-def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
+def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
     """Insert other results (`places_of`) after, or before, results; ties are kept."""
-    made = with_added(results, beside, columns, after=at_end, anew=False)
+    made = with_added(results, row, columns, after=at_end, anew=False)
     # Existing results keep their ranks; added ones and those after them come later.
     number = list_of(made)
-    added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
+    added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(made)
     if at_end:
         rank = made.rank + np.maximum(place - (lengths(made) - added)[number] + 1, 0)
@@ -248,11 +248,11 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     """Repeat every result right after it, or the whole list at its end."""
     if where == "behind":
-        return taken(results, np.repeat(np.arange(len(results)), 2), ranked=True)
+        return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length = lengths(results)
     first = np.cumsum(length) - length
     at = np.arange(2 * len(results)) - np.repeat(2 * first, 2 * length)
-    return taken(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
+    return results_at(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
 
 
 @declared(

@@ -126,11 +126,11 @@ class Applied:
 def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
     """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
     source = "transformation"
-    name, inside, behind = parts_of(text, source)
+    name, inside, cutoff = parts_of(text, source)
     if name not in known:
         expected = f"{meant(name, known)}expected one of {', '.join(known)}"
         raise InputError(Problem(source, "", f"unknown transformation {name!r}", expected))
-    if behind is not None:
-        raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
+    if cutoff is not None:
+        raise InputError(Problem(source, "", f"@{cutoff}", f"{name} has no cut-off"))
     found = known[name]
     return Applied(found, read_parameters(name, found.parameters, inside, text, source))

@@ -46,7 +46,7 @@ def places(results: Results) -> Ints:
     return place_in_list(results.run, results.topic)
 
 
-def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
+def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """Return the results in these rows, list by list.
 
     They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
@@ -74,7 +74,7 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
     """Results made of others: each of the result ``source`` with another interval, ranked in the order given."""
-    return replace(taken(results, source, ranked=True), start=start, end=end, element=element)
+    return replace(results_at(results, source, ranked=True), start=start, end=end, element=element)
 
 
 def reordered(results: Results, order: Ints) -> Results:
@@ -122,21 +122,21 @@ def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def with_added(
-    results: Results, beside: Ints, added: Ints, *, after: bool = True, anew: bool = True
+    results: Results, neighbour: Ints, added: Ints, *, after: bool = True, anew: bool = True
 ) -> Results:
-    """Insert A ``added`` results ((4, A), columns `PLACE`), each right after the result ``beside`` or before it.
+    """Insert A ``added`` results ((4, A), columns `PLACE`), each right after the result ``neighbour`` or before it.
 
-    Several added to one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
+    Several added to one result keep their order. Ranks count from 1 in the new order, ties as in `results_at`; if not
     ``anew``, results keep their ranks, and added ones share the rank of their neighbour.
     """
-    row = np.concatenate([np.arange(len(results)), beside])
+    row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
     order = np.lexsort((is_added == after, row))  # stable: results added to one result keep their order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), column])[order]
         for name, column in zip(PLACE, added, strict=True)
     }
-    return replace(taken(results, row[order], ranked=anew), **columns)
+    return replace(results_at(results, row[order], ranked=anew), **columns)
 
 
 def stacked(results: Sequence[Results]) -> Results:
@@ -155,7 +155,7 @@ def stacked(results: Sequence[Results]) -> Results:
 
 def of_runs(results: Results, runs: Ints) -> Results:
     """The results of some runs alone, by their numbers, rising."""
-    made = taken(results, np.isin(results.run, runs))
+    made = results_at(results, np.isin(results.run, runs))
     sources = [results.sources[run] for run in runs] if results.sources else ()
     return replace(made, runs=results.runs[runs], run=np.searchsorted(runs, made.run), sources=sources)
 

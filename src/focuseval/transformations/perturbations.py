@@ -15,7 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
-from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, taken, with_ancestors
+from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, results_at, with_ancestors
 
 #: the perturbations, and what each does
 PERTURBATIONS = {
@@ -71,12 +71,12 @@ def perturb(
     unit, list_, known = rank_of(results), list_of(results), element >= 0
     drawn = np.ones(len(results), dtype=bool)
     if share < 1:
-        drawn = draws(taken(results, changes(unit)), seed)[unit] < share
+        drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
         from focuseval.model.overlap import overlapping  # compiled: slow to import
 
         node, up = forest(list_, element, collection.parent)
-        return taken(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
+        return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
     if perturbation in ("i", "ii"):
         size = len(collection)
         keys = [number * size + topic.element[relevant(topic)] for number, topic in enumerate(topics)]
@@ -85,7 +85,7 @@ def perturb(
         wanted = known & holds(np.maximum(element, 0), collection, perturbation)
     first = np.bincount(unit, wanted & drawn) / np.bincount(unit)
     order = np.lexsort((unit, first[unit] if perturbation == "ii" else -first[unit], list_))
-    return taken(results, order, ranked=True)
+    return results_at(results, order, ranked=True)
 
 
 @declared(

@@ -26,7 +26,7 @@ from focuseval.transformations.lists import (
     places,
     rank_of,
     reordered,
-    taken,
+    results_at,
 )
 
 
@@ -194,7 +194,7 @@ def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 )
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
     """The first k results of every list."""
-    return taken(results, places(results) < int(k))
+    return results_at(results, places(results) < int(k))
 
 
 @declared(
@@ -206,7 +206,7 @@ def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
 )
 def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     """The first result of each document in every list."""
-    return taken(results, _first_of(results, results.document), ranked=True)
+    return results_at(results, _first_of(results, results.document), ranked=True)
 
 
 @declared(
@@ -304,7 +304,7 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])
         left[run, drawn_of(own, share, generator(int(seed), str(name)))] = False
-    return taken(results, left[results.run, results.topic])
+    return results_at(results, left[results.run, results.topic])
 
 
 @declared(
@@ -323,7 +323,7 @@ def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
     order = np.lexsort((added, results.run[row]))  # stable: an added list follows its run's own
-    made = taken(results, row[order])
+    made = results_at(results, row[order])
     return replace(
         made,
         topic=np.where(added[order], len(results.topics), made.topic),

@@ -88,7 +88,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
-    def put(name: str, packed: str, least: float) -> bool:
+    def add_block(name: str, packed: str, least: float) -> bool:
         """Return whether a block fits if ``least`` must remain."""
         nonlocal left
         if left - len(packed) < least:
@@ -100,19 +100,19 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     at_hand = contents.texts is not None
     sizes = contents.collection.size[contents.collection.root(contents.documents)] if at_hand else np.empty(0)
     enough = min(left * (1 - _RESULTS), sizes.sum() / 2)
-    topics = [n for n, part in enumerate(contents.topics) if not put(f"t{n}", pack(part), enough)]
+    topics = [n for n, part in enumerate(contents.topics) if not add_block(f"t{n}", pack(part), enough)]
     tried, total = set(), 0.0
     for number, cost in enumerate(_DENSEST * sizes):
         if total + cost <= left:
             tried.add(number)
             total += cost
     texts = {number: pack(columns) for number, columns in contents.document_texts(sorted(tried))}
-    not_fitting = {n for n in sorted(texts) if not put(f"d{n}", texts[n], _ROOM_OF_BLOCK)}
+    not_fitting = {n for n in sorted(texts) if not add_block(f"d{n}", texts[n], _ROOM_OF_BLOCK)}
     documents = sorted(set(range(len(sizes))) - tried | not_fitting)
-    beside = folder if topics or documents else None
-    notes = _notes(len(topics), len(documents), contents, beside)
-    core = {**contents.core, "folder": beside, "notes": [*notes, *contents.core["notes"]]}
-    text = render(core, {"core": pack(core), **blocks}, loads=beside is not None)
+    folder_name = folder if topics or documents else None
+    notes = _notes(len(topics), len(documents), contents, folder_name)
+    core = {**contents.core, "folder": folder_name, "notes": [*notes, *contents.core["notes"]]}
+    text = render(core, {"core": pack(core), **blocks}, loads=folder_name is not None)
     return Page(text, topics, documents, notes)
 
 

@@ -38,5 +38,5 @@ def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict
         return queries_of(assessments)
     paths = [topics] if isinstance(topics, str | PathLike) else topics
     found = read_topics([Path(one) for one in paths])
-    asked = found["title"].where(found["title"] != "", found["castitle"])
-    return dict(zip(found["topic"], asked, strict=True))
+    queries = found["title"].where(found["title"] != "", found["castitle"])
+    return dict(zip(found["topic"], queries, strict=True))

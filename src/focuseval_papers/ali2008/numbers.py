@@ -232,13 +232,13 @@ def masrp_by_setting(
     gains = {key: relevance * pi[of[key[0]]] ** earlier for key, pi in by_setting.items()}
     gains |= {(name, "", ""): relevance * pi**earlier for name, pi in WITHOUT_SUMMARY.items()}
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, max(cutoffs) + 1))])
-    asked = relevant_topics(topics, quantisation)
+    topics_with_relevant = relevant_topics(topics, quantisation)
     names = results.runs.astype(str)
     tables = []
     for k in cutoffs:
         last = np.minimum(length, k)
         weight = harmonic[last] - harmonic[np.minimum(place, last)] + (k - last) / length
-        weight = np.where(place < k, weight, 0.0) / (k * asked)
+        weight = np.where(place < k, weight, 0.0) / (k * topics_with_relevant)
         for setting, gain in gains.items():
             value = np.bincount(run, gain * weight, minlength=len(names))
             keys = dict(zip(SETTING, setting, strict=True))
@@ -355,10 +355,10 @@ class Units:
             row = self.row[part] - of.start
             yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
 
-    def matrix(self, values: Any, behind: float) -> Any:
-        """Return (L, W) the values (U,) of each list's units; ``behind`` fills the space after its end."""
+    def matrix(self, values: Any, padding: float) -> Any:
+        """Return (L, W) the values (U,) of each list's units; ``padding`` fills the space after its end."""
         length = self.lists["length"].to_numpy()
-        filled = np.full((len(length), int(length.max())), behind, dtype=values.dtype)
+        filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values
         return filled
 
@@ -460,8 +460,8 @@ def perturbed(
 
     def score(key: Ints, kept: Ints) -> Floats:
         """Return SRP of the lists with their units sorted by keys (U,), cut after the kept ones."""
-        behind = np.iinfo(key.dtype).max
-        first = np.argsort(units.matrix(key, behind), axis=1, kind="stable")[:, : ranks[-1]]
+        padding = np.iinfo(key.dtype).max
+        first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
         new = (np.arange(first.shape[1]) < kept[:, None]) & (element >= 0)
         new &= _earlier(element, new) == 0

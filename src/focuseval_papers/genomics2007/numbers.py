@@ -13,7 +13,7 @@ from focuseval.statistics.significance import mean_intervals
 from focuseval_papers.publication.claims import Quantities, evaluate, facts, means_over, rows_of
 from focuseval_papers.publication.estimates import Quantity, value_of
 from focuseval_papers.publication.paper import Context, Material, of_module
-from focuseval_papers.report.tables import beside
+from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 #: the program's measures in its order; the later one follows the one that it replaces
@@ -42,7 +42,7 @@ def analyse(material: Material) -> Analysis:
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores())
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
-    topics = beside(ordered, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
+    topics = with_printed(ordered, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
     parts = [values_of(material.scores(name)).assign(variant=name) for name in VARIANTS]
     rewritten = pd.concat(parts).merge(submitted.rename(columns={"value": "submitted"}), how="left", on=key)
     return {
@@ -101,7 +101,7 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """
     key = ["variant", "run", "measure"]
     every = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
-    table = beside(every, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
+    table = with_printed(every, printed.rename(columns={"printed": "reproduced"}), key, "reproduced")
     return table.assign(change=change(table["submitted"], table["reproduced"]))
 
 

@@ -28,7 +28,7 @@ from focuseval_papers.publication.estimates import (
     ratio_of,
 )
 from focuseval_papers.publication.paper import Context, Material, of_module
-from focuseval_papers.report.tables import beside
+from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
@@ -189,7 +189,7 @@ def analyse(material: Material) -> Analysis:
         "estimates": estimates,
         "runs": runs_table(average, next((name for name, of in sets.items() if of == "campaign"), None)),
         "average_precision": average,
-        "simulated": beside(
+        "simulated": with_printed(
             average_precision(simulated), printed["goevert2006_simulated_runs"], keys, "average_precision"
         ),
         "simulated_topics": by_topic(simulated),
@@ -454,7 +454,7 @@ def correlations(
     evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
     known = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
     every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, whose), columns=KEYS)
-    table = beside(every.merge(known, how="left"), printed, KEYS, "pearson_r")
+    table = with_printed(every.merge(known, how="left"), printed, KEYS, "pearson_r")
     headings = {name: heading(context, name) for name in whose}
     named_so = table[KEYS[5:]].replace(headings)
     table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
@@ -540,9 +540,9 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
     def statistic(weights: Floats) -> Floats:
         drawn = weights[:, order]
         before = np.cumsum(drawn, axis=1) - drawn
-        taken = np.clip(quarter - before, 0.0, drawn)
+        shares = np.clip(quarter - before, 0.0, drawn)
         ranks = ranks_of(weights, -other)[:, order]
-        return (taken * ranks).sum(axis=1) / taken.sum(axis=1)
+        return (shares * ranks).sum(axis=1) / shares.sum(axis=1)
 
     return statistic
 

@@ -51,13 +51,13 @@ def write(files: Path, out: Path) -> None:
         target = out / "texts" / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    asked = questions(files / DATA / "questions_df.csv")
+    spans_by_question = questions(files / DATA / "questions_df.csv")
     with write_atomically(out / "topics.xml") as topics:
-        titles = (({"id": str(number)}, {"title": one[0]}) for number, one in enumerate(asked, 1))
+        titles = (({"id": str(number)}, {"title": one[0]}) for number, one in enumerate(spans_by_question, 1))
         topics.write(topics_file(titles))
     problems = []
     with write_atomically(out / "gold.jsonl") as gold:
-        for number, (_, spans, text) in enumerate(asked, 1):
+        for number, (_, spans, text) in enumerate(spans_by_question, 1):
             for start, end, quote in spans:
                 if texts[text][start:end] != quote:
                     found = f"{quote!r} is not what {text}.md has at {start} to {end}"

@@ -62,11 +62,11 @@ def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
     """Each run with its results: columns topic, rank (the order of the file), chunk, score."""
     for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
         [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]
-        before, behind = path.stem.split(f"_{domain}")
-        system, form = (before, behind.removeprefix("_")) if behind else ("mono-t5", before)
+        before, rest = path.stem.split(f"_{domain}")
+        system, form = (before, rest.removeprefix("_")) if rest else ("mono-t5", before)
         rows = [
-            (f"{domain}/{asked['task_id']}", rank, context["document_id"], context["score"])
-            for asked in map(json.loads, read_bytes(path).splitlines())
-            for rank, context in enumerate(asked["contexts"], 1)
+            (f"{domain}/{question['task_id']}", rank, context["document_id"], context["score"])
+            for question in map(json.loads, read_bytes(path).splitlines())
+            for rank, context in enumerate(question["contexts"], 1)
         ]
         yield f"{system}/{domain}/{form}", pd.DataFrame(rows, columns=["topic", "rank", "chunk", "score"])

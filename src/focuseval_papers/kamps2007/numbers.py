@@ -177,20 +177,20 @@ def sets_of_runs(
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
     drawn = [draw.choice(len(runs), len(best), replace=False) for _ in range(settings.sets)]
-    taken = np.zeros((1 + settings.sets, len(runs)))
-    for row, members in zip(taken, [runs.get_indexer(best), *drawn], strict=True):
+    weights = np.zeros((1 + settings.sets, len(runs)))
+    for row, members in zip(weights, [runs.get_indexer(best), *drawn], strict=True):
         row[members] = 1
     pairs, columns = len(best) * (len(best) - 1) / 2, {}
     means = {measure: column_means(table[runs].to_numpy(float)) for measure, table in scores.items()}
     for measure, table in scores.items():
         compared = compare(ScoreTable(table), method=method_of(settings))
         differ = marked(compared["pairs"], runs, settings)
-        columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(taken)
-        of_set = np.where(taken > 0, means[measure], np.nan)
+        columns[f"significant_{measure}"] = pairs * share_of_pairs(differ)(weights)
+        of_set = np.where(weights > 0, means[measure], np.nan)
         columns[f"spread_{measure}"] = np.nanmax(of_set, axis=1) - np.nanmin(of_set, axis=1)
     chosen = ["the best by MAgP"] + ["at random"] * settings.sets
-    tau = kendall_of(means["MAP"], means["MAgP"])(taken)
-    return pd.DataFrame({"set": range(len(taken)), "chosen": chosen, **columns, "tau": tau})
+    tau = kendall_of(means["MAP"], means["MAgP"])(weights)
+    return pd.DataFrame({"set": range(len(weights)), "chosen": chosen, **columns, "tau": tau})
 
 
 def sets_table(sets: pd.DataFrame) -> pd.DataFrame:

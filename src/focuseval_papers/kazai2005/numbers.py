@@ -35,7 +35,7 @@ from focuseval_papers.publication.estimates import (
     ratio_of,
 )
 from focuseval_papers.publication.paper import Context, Draw, Material, of_module
-from focuseval_papers.report.tables import beside
+from focuseval_papers.report.tables import with_printed
 from focuseval_papers.simulation.simulations import name_of
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet, interpretation, kind_of, structured, task_sets
@@ -540,7 +540,7 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     rows = [(*key[2:], tau.value) for key, tau in taus.items()]
     grouped = pd.DataFrame(rows, columns=[*pair, "kendall_tau"]).groupby(pair, sort=False)["kendall_tau"]
     means = grouped.agg(correlations="count", kendall_tau="mean").reset_index()
-    table = beside(means, printed, pair, "kendall_tau").rename(columns={"kendall_tau": "kendall_τ"})
+    table = with_printed(means, printed, pair, "kendall_tau").rename(columns={"kendall_tau": "kendall_τ"})
     evidence = [
         (*tau.interval, *tau.influential) for tau in averaged(taus).values() if isinstance(tau, Estimate)
     ]

@@ -381,8 +381,8 @@ def _agreement(
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)
-            taken = np.clip(np.minimum(end, last) - np.maximum(end - weights[:, row], first), 0.0, None)
-            return pearson_of(x, y)(taken)
+            overlap = np.clip(np.minimum(end, last) - np.maximum(end - weights[:, row], first), 0.0, None)
+            return pearson_of(x, y)(overlap)
 
         return statistic
 

@@ -104,7 +104,7 @@ COLUMNS = [
 _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
-def correlate(asked: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
+def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
     """Compute correlations; ``scores`` returns the rows of a column, with run, topic and value.
 
     Columns of `COLUMNS`: n is the number of members, value the coefficient with its two-tailed p-value, low and high
@@ -113,14 +113,16 @@ def correlate(asked: Correlations, scores: Callable[[Column], pd.DataFrame]) -> 
     Members without a value in one of the columns are left out; a group of fewer than two members has no row. Over
     values, topics are drawn with the values of all runs.
     """
-    rows = [row for group in asked.groups for row in _correlated(asked, group, scores)]
+    rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
 
 
 def _correlated(
-    asked: Correlations, group: Group, scores: Callable[[Column], pd.DataFrame]
+    declared: Correlations, group: Group, scores: Callable[[Column], pd.DataFrame]
 ) -> Iterator[tuple[Any, ...]]:
-    columns = values_of(asked.over, {column.label: scores(column) for column in group.columns}, asked.top)
+    columns = values_of(
+        declared.over, {column.label: scores(column) for column in group.columns}, declared.top
+    )
     if group.by_name:
         columns = columns.sort_index()
     pairs = [(a, b) for a, b in group.pairs if a in columns and b in columns]
@@ -130,20 +132,20 @@ def _correlated(
     sample = Sample(
         group.name,
         tuple(map(str, cluster.unique())),
-        "runs" if asked.over == "runs" else "topics",
-        asked.resamples,
-        asked.seed,
+        "runs" if declared.over == "runs" else "topics",
+        declared.resamples,
+        declared.seed,
     )
     member = pd.Index(sample.members).get_indexer(cluster.astype(str))
     numbers = columns.to_numpy(float).T
     place = {label: number for number, label in enumerate(columns.columns)}
     ties = dict(zip(columns.columns, map(_tied, numbers), strict=True))
-    for coefficient in asked.coefficients:
+    for coefficient in declared.coefficients:
         places = [(place[a], place[b]) for a, b in pairs]
         estimates = _estimates(coefficient, sample, member, numbers, places)
         for (a, b), found in zip(pairs, estimates, strict=True):
             yield (
-                *(group.name, a, b, coefficient, asked.over, len(columns), found.value),
+                *(group.name, a, b, coefficient, declared.over, len(columns), found.value),
                 _p_value(coefficient, columns[a], columns[b]),
                 *(*found.interval, *found.influential, ties[a], ties[b]),
                 *(sample.over, list(sample.members), sample.resamples, sample.seed),
@@ -230,7 +232,7 @@ def read_correlations(path: Path) -> pd.DataFrame:
 
 
 def make_correlations(
-    asked: Correlations,
+    declared: Correlations,
     table: pd.DataFrame,
     folder: Path,
     campaign: str,
@@ -245,8 +247,8 @@ def make_correlations(
     from focuseval.report.figures import draw  # drawing is slow to import, and an extra
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
-    named = [COEFFICIENTS[name] for name in asked.coefficients]
-    over = f"over {asked.over} ({OVER[asked.over]})"
+    named = [COEFFICIENTS[name] for name in declared.coefficients]
+    over = f"over {declared.over} ({OVER[declared.over]})"
     analysis: Analysis = {"correlations": table[COLUMNS]}
 
     def drawn(*_: Any) -> Any:
@@ -258,7 +260,7 @@ def make_correlations(
                 values.loc[label, label] = 1.0
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
-            title = ([group] if len(asked.groups) > 1 else []) + (
+            title = ([group] if len(declared.groups) > 1 else []) + (
                 [COEFFICIENTS[coefficient]] if len(named) > 1 else []
             )
             maps.append(HeatMapPanel(", ".join(title), values))
@@ -270,18 +272,18 @@ def make_correlations(
         "most influential member, and each coefficient without it."
     )
     shown = partial(pd.DataFrame.drop, columns=["influential", "without"])
-    items: list[Item] = [Table("correlations", asked.name, caption, decimals=decimals, show=shown)]
+    items: list[Item] = [Table("correlations", declared.name, caption, decimals=decimals, show=shown)]
     figures: Drawn = {}
-    if len(table) > 0 and max(len(group.columns) for group in asked.groups) <= MOST_DRAWN:
-        items.insert(0, Declared("map", f"{asked.name} as a map", f"{listed(named)} {over}."))
+    if len(table) > 0 and max(len(group.columns) for group in declared.groups) <= MOST_DRAWN:
+        items.insert(0, Declared("map", f"{declared.name} as a map", f"{listed(named)} {over}."))
         figures = {"map": drawn}
-    write_tables(items, analysis, asked, folder, campaign * synthetic)
-    draw(items, figures, analysis, asked, folder, campaign * synthetic)
+    write_tables(items, analysis, declared, folder, campaign * synthetic)
+    draw(items, figures, analysis, declared, folder, campaign * synthetic)
     return page.section(
-        f"correlations-{campaign}-{asked.name}",
-        f"Correlations on {campaign}: {asked.name}",
+        f"correlations-{campaign}-{declared.name}",
+        f"Correlations on {campaign}: {declared.name}",
         f"{title}.",
-        page.shown(items, analysis, asked, folder, f"{campaign}/correlations/{asked.name}"),
+        page.shown(items, analysis, declared, folder, f"{campaign}/correlations/{declared.name}"),
         group="Correlations",
-        label=f"{campaign}: {asked.name}",
+        label=f"{campaign}: {declared.name}",
     )

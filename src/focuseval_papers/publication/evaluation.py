@@ -28,23 +28,23 @@ from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, r
 from focuseval_papers.publication.estimates import LEVEL, Estimate, Quantity, Sample, combined
 from focuseval_papers.publication.paper import Context, Material, Publication
 from focuseval_papers.publication.request_settings import OWN
-from focuseval_papers.report.tables import beside
+from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Settings
 
 Part = TypeVar("Part")
 
 
-def audited(asked: Evaluation, material: Material) -> pd.DataFrame:
+def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
     """Audit the official and the corrected measure, under their labels, with transformations that decide something.
 
     The columns are those of `focuseval.auditing.findings.AuditFinding`; each measure is tried on its own view.
     """
     found = []
-    for label in (asked.official, asked.corrected):
-        if asked.measures[label].formula:
+    for label in (evaluation.official, evaluation.corrected):
+        if evaluation.measures[label].formula:
             continue  # a number of means, which no list has
-        [spec] = parse_specs(asked.measures[label].measure, MEASURES)
-        runs = material.runs[asked.measures[label].view or OWN]
+        [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
+        runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
         findings = audit(
             spread(material.topics(runs), TOPICS),
@@ -111,25 +111,25 @@ def publication(folder: Path) -> Publication:
     )
 
 
-def frames(asked: Evaluation, material: Material) -> Analysis:
+def frames(evaluation: Evaluation, material: Material) -> Analysis:
     """Return all values, the means of systems with printed ones, both orders of systems, and their agreement."""
     parts = []
-    for label, of in asked.measures.items():
+    for label, of in evaluation.measures.items():
         if of.measure:
             scores = material.scores(of.view or OWN)
             name = parse_specs(of.measure, MEASURES)[0].name
             part = scores.loc[scores["name"].astype(str) == name, ["run", "topic", "value", *COUNTS]]
             parts.append(part.astype({"run": str, "topic": str}).assign(measure=label))
     values = pd.concat(parts, ignore_index=True)
-    values = pd.concat(part for _, _, part in groups_of(asked, values))
+    values = pd.concat(part for _, _, part in groups_of(evaluation, values))
     [printed] = material.printed.values()
     of_groups = []
-    for group, known, different, part in compared(asked, values, material.context):
+    for group, known, different, part in compared(evaluation, values, material.context):
         tables = {
             "means": means_table(known, part),
-            "orders": orders_table(asked, known, different),
-            "agreement": agreement_table(asked, known, different),
-            "opposed": opposed(asked, part),
+            "orders": orders_table(evaluation, known, different),
+            "agreement": agreement_table(evaluation, known, different),
+            "opposed": opposed(evaluation, part),
         }
         if group:
             for table in tables.values():
@@ -139,19 +139,19 @@ def frames(asked: Evaluation, material: Material) -> Analysis:
         name: pd.concat([tables[name] for tables in of_groups], ignore_index=True) for name in of_groups[0]
     }
     known_means = printed.rename(columns={"printed": "reproduced"})
-    every["means"] = beside(every["means"], known_means, ["run", "measure"], "reproduced")
-    return {"values": values, **every, "findings": audited(asked, material)}
+    every["means"] = with_printed(every["means"], known_means, ["run", "measure"], "reproduced")
+    return {"values": values, **every, "findings": audited(evaluation, material)}
 
 
-def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
+def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
     """Groups of systems that are compared: name, topics, and their rows of ``values``; one of all if none is named.
 
     The name of a group is part of a run's name, and its topics begin with it: ``lite/…``.
     """
-    if not asked.groups:
+    if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
     found = []
-    for group in asked.groups:
+    for group in evaluation.groups:
         runs = [run for run in values["run"].unique() if group in run.split("/")]
         topics = sorted(topic for topic in values["topic"].unique() if topic.startswith(f"{group}/"))
         found.append((group, topics, values[values["run"].isin(runs) & values["topic"].isin(topics)]))
@@ -159,21 +159,21 @@ def groups_of(asked: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[s
 
 
 def compared(
-    asked: Evaluation, values: pd.DataFrame, context: Context
+    evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
     """Each group of systems: its name, what they are worth, those that differ (`distinct`), its rows of ``values``."""
-    for group, topics, part in groups_of(asked, values):
+    for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
-        yield group, estimates(asked, drawn, part), distinct(asked, part), part
+        yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
 
 
-def estimates(asked: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
+def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
     """Estimate the value of every system under every label, drawn over topics; systems without a value are left out."""
     known: dict[str, dict[str, Estimate]] = {}
-    for label, of in asked.measures.items():
+    for label, of in evaluation.measures.items():
         if of.formula:
             known[label] = {}
-            for run in known[asked.official]:
+            for run in known[evaluation.official]:
                 of_run = {name: by_run[run] for name, by_run in known.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
                 assert isinstance(number, Estimate)  # number with an interval
@@ -213,18 +213,18 @@ def means_table(known: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     return table.merge(of_topics.reset_index(), how="left", on=["measure", "run"])
 
 
-def distinct(asked: Evaluation, values: pd.DataFrame) -> list[str]:
+def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
     """The runs under the official measure that have not the values of one before them under all and on all topics."""
-    runs = values.loc[values["measure"] == asked.official, "run"].unique()
+    runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
     return list(wide.index[np.sort(first)])
 
 
-def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+def orders_table(evaluation: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Each system under both measures: run, and value, low, high and rank of ``official`` and of ``corrected``."""
     table = pd.DataFrame({"run": list(runs)})
-    for side, label in (("official", asked.official), ("corrected", asked.corrected)):
+    for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         of = [known[label][run] for run in runs]
         table[side] = [one.value for one in of]
         table[[f"{side}_low", f"{side}_high"]] = [one.interval for one in of]
@@ -232,14 +232,16 @@ def orders_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd
     return table.sort_values("official_rank", kind="stable", ignore_index=True)
 
 
-def opposed(asked: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
+def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """The two systems and the topic on which the official and the corrected measure disagree most.
 
     That is where the smaller of both differences, which have opposite signs, is largest; columns run, topic, official,
     corrected, no rows where they never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
-    sides = wide[[asked.official, asked.corrected]].set_axis(["official", "corrected"], axis=1).dropna()
+    sides = (
+        wide[[evaluation.official, evaluation.corrected]].set_axis(["official", "corrected"], axis=1).dropna()
+    )
     worst, found = 0.0, sides.iloc[:0]
     for _, part in sides.groupby(level="topic"):
         one, other = (np.subtract.outer(side, side) for side in part.to_numpy().T)
@@ -262,17 +264,17 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
     return found
 
 
-def agreement_table(asked: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+def agreement_table(evaluation: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Return the agreement of the official order with that of each other measure.
 
     Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
     an order), swapped (into opposite ones), of these official_apart and other_apart (pairs whose difference has an
     interval without 0, under either).
     """
-    official = [known[asked.official][run] for run in runs]
+    official = [known[evaluation.official][run] for run in runs]
     rows = []
     for label, by_run in known.items():
-        if label == asked.official or not by_run.keys() >= {*runs}:
+        if label == evaluation.official or not by_run.keys() >= {*runs}:
             continue
         other = [by_run[run] for run in runs]
         agreed = tau(official, other)
@@ -297,22 +299,22 @@ def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
 
-def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
+def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings; a group is the first key where there are groups.
 
     mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
     """
     found: dict[str, Quantity] = {}
-    for group, known, runs, _ in compared(asked, analysis["values"], context):
+    for group, known, runs, _ in compared(evaluation, analysis["values"], context):
         keys = [group] if group else []
         for label, by_run in known.items():
             found |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
-            if label != asked.official and by_run.keys() >= {*runs}:
-                sides = ([of[run] for run in runs] for of in (known[asked.official], by_run))
+            if label != evaluation.official and by_run.keys() >= {*runs}:
+                sides = ([of[run] for run in runs] for of in (known[evaluation.official], by_run))
                 found[named("tau", *keys, label)] = tau(*sides)
     agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
-    groups = ["group"] if asked.groups else []
+    groups = ["group"] if evaluation.groups else []
     of_runs, printed = (means[means[column].notna()] for column in ("topics", "printed"))
     largest = printed["difference"].abs().groupby(printed["measure"], sort=False).max().reset_index()
     for side in ("official", "corrected"):
@@ -328,11 +330,11 @@ def quantities(asked: Evaluation, analysis: Analysis, context: Context) -> dict[
     }
 
 
-def in_print(asked: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
+def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
     """The printed means, as `quantities` names them; of groups, under the group that is part of the run's name."""
     return {
         named(
-            "mean", *(one for one in asked.groups if one in row.run.split("/")), row.measure, row.run
+            "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run
         ): row.printed
         for row in tables[name].itertuples()
     }

@@ -54,13 +54,13 @@ def scores_of_cases(
                 yield named("case", name, list_name, specs[measure][0]), float(value)
 
 
-def recomputed_as_text(numbers: pd.DataFrame, elsewhere: str) -> pd.DataFrame:
+def recomputed_as_text(numbers: pd.DataFrame, pattern: str) -> pd.DataFrame:
     """Printed and recomputed numbers (`declaration.Declaration.recomputed`) for people.
 
     Without those whose names begin as a pattern says: other tables show these. Printed numbers have the printed
     digits, recomputed ones four.
     """
-    table = numbers[~numbers["quantity"].str.match(elsewhere)].reset_index(drop=True)
+    table = numbers[~numbers["quantity"].str.match(pattern)].reset_index(drop=True)
     printed = [
         None if np.isnan(value) else f"{value:.{digits}f}"
         for value, digits in zip(table["printed"], table["decimals"], strict=True)

@@ -25,22 +25,22 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
     """A row for each group of systems, as people see it."""
     rows = []
     for publication, analysis in evaluations:
-        declared, asked = publication.declared, publication.declared.evaluation
-        if asked is None:
+        declared, evaluation = publication.declared, publication.declared.evaluation
+        if evaluation is None:
             continue
-        broken = deciding(asked, analysis["findings"])["property"].unique()
-        for group in asked.groups or [""]:
+        broken = deciding(evaluation, analysis["findings"])["property"].unique()
+        for group in evaluation.groups or [""]:
             of_group = {"group": group} if group else {}
-            [row] = rows_of(analysis["agreement"], measure=asked.corrected, **of_group).itertuples()
+            [row] = rows_of(analysis["agreement"], measure=evaluation.corrected, **of_group).itertuples()
             rows.append(
                 {
                     "campaign": ", ".join(filter(None, [declared.campaign, group])),
                     "systems": row.systems,
                     "topics": int(
-                        rows_of(analysis["means"], measure=asked.official, **of_group)["topics"].max()
+                        rows_of(analysis["means"], measure=evaluation.official, **of_group)["topics"].max()
                     ),
-                    "official": asked.official,
-                    "corrected": asked.corrected,
+                    "official": evaluation.official,
+                    "corrected": evaluation.corrected,
                     "τ": with_intervals(
                         pd.DataFrame({"value": [row.tau], "low": [row.low], "high": [row.high]})
                     )[0],
@@ -48,19 +48,19 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
                     "apart by the official": row.official_apart,
                     "by the corrected": row.other_apart,
                     "only the official breaks": ", ".join(broken) or "nothing that was tried",
-                    "who should know": asked.who if group in (*asked.groups[:1], "") else "",
+                    "who should know": evaluation.who if group in (*evaluation.groups[:1], "") else "",
                 }
             )
     return pd.DataFrame(rows)
 
 
-def deciding(asked: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
+def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
     """The findings on what the official measure breaks and the corrected one does not."""
     broken = findings[findings["verdict"] == BREAKS]
     mended = ~broken["transformation"].isin(
-        broken.loc[broken["measure"] == asked.corrected, "transformation"]
+        broken.loc[broken["measure"] == evaluation.corrected, "transformation"]
     )
-    return broken[(broken["measure"] == asked.official) & mended]
+    return broken[(broken["measure"] == evaluation.official) & mended]
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:

@@ -170,9 +170,13 @@ class Material:
         )
         own = of == "campaign"
         collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
-        taken = None if runs.first_topics is None or not own else [topic.name for topic in self.topics(runs)]
+        topic_names = (
+            None if runs.first_topics is None or not own else [topic.name for topic in self.topics(runs)]
+        )
         path = folder / "runs" / f"{runs.runs}.parquet"
-        results = load_results(path, collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+        results = load_results(
+            path, collection, size=runs.size, first_runs=runs.first_runs, topics=topic_names
+        )
         return (
             of_runs(results, np.flatnonzero(~np.isin(results.runs, self._passages)))
             if self._passages

@@ -132,14 +132,14 @@ class CampaignRequests:
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two sets of runs have the name {runs.name}")
         for metric, names in metrics_of(measures).items():
-            asked = self.scores.setdefault((runs.name, metric + point), [])
-            asked += [name for name in names if name not in asked]
+            requests = self.scores.setdefault((runs.name, metric + point), [])
+            requests += [name for name in names if name not in requests]
             self.required |= {(runs.name, name) for name in names} if required else set()
 
-    def correlate(self, asked: Correlations) -> None:
+    def correlate(self, requests: Correlations) -> None:
         """Ask for correlations."""
-        if self.correlations.setdefault(asked.name, asked) != asked:
-            raise ValueError(f"two correlations have the name {asked.name}")
+        if self.correlations.setdefault(requests.name, requests) != requests:
+            raise ValueError(f"two correlations have the name {requests.name}")
 
     def optional(self, runs: str, metric: str) -> list[str]:
         """The measures of a scoring job that are left out where the campaign does not allow them."""
@@ -160,11 +160,11 @@ class CampaignRequests:
     @property
     def runs(self) -> dict[str, int | None]:
         """The least number of runs for each file of runs, the first ones; None for all."""
-        asked: dict[str, list[int | None]] = {}
+        requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
-                asked.setdefault(one.runs, []).append(one.first_runs)
-        return {name: None if None in of else max(filter(None, of)) for name, of in sorted(asked.items())}
+                requests.setdefault(one.runs, []).append(one.first_runs)
+        return {name: None if None in of else max(filter(None, of)) for name, of in sorted(requests.items())}
 
     @property
     def assessments(self) -> list[str]:
@@ -179,11 +179,11 @@ class CampaignRequests:
         for; of papers, measures of whole lists come before those at cut-offs.
         """
         if self.systems:
-            asked = list(dict.fromkeys(self.systems.measures))
-            return Viewed(self.systems.comparison.runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:])
+            measures = list(dict.fromkeys(self.systems.measures))
+            return Viewed(self.systems.comparison.runs, measures[:MOST_VIEWED], measures[MOST_VIEWED:])
         for one in self.comparisons.values():
-            asked = list(dict.fromkeys([one.measure, one.ranked_by]))
-            return Viewed(one.runs, asked, [])
+            measures = list(dict.fromkeys([one.measure, one.ranked_by]))
+            return Viewed(one.runs, measures, [])
         for runs, metric in self.scores:
             if not self.sets[runs].made_by and "~" not in metric:
                 every = [n for (r, m), of in self.scores.items() if r == runs and "~" not in m for n in of]
@@ -235,36 +235,36 @@ def requests(
     return asked_of
 
 
-def _add_own(asked: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
+def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
     """Add the campaign's own requests: comparisons, sweeps, correlations, variants, its systems."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
-        asked.add(comparison.runs, [comparison.measure, comparison.ranked_by])
-        asked.comparisons[entry.name] = comparison
+        requests.add(comparison.runs, [comparison.measure, comparison.ranked_by])
+        requests.comparisons[entry.name] = comparison
     for sweep in campaign.sweeps:
-        asked.sweeps[sweep.name] = sweep
+        requests.sweeps[sweep.name] = sweep
         for point, names in sweep.by_point.items():
-            asked.add(own_runs(campaign), names, point=f"~{point}")
+            requests.add(own_runs(campaign), names, point=f"~{point}")
     for correlation in campaign.correlations:
         own, names = own_runs(campaign), [spec.name for spec in _specs(correlation.measures)]
-        asked.add(own, names)
-        if correlation.name in asked.correlations:
+        requests.add(own, names)
+        if correlation.name in requests.correlations:
             where = f"campaigns.{campaign.name}.correlations.{correlation.name}"
             raise InputError(
                 Problem("configuration", where, "a paper has correlations of this name", "rename it")
             )
-        asked.own_correlations.append(correlation.name)
-        asked.correlate(_correlations(correlation, own, names, findings))
+        requests.own_correlations.append(correlation.name)
+        requests.correlate(_correlations(correlation, own, names, findings))
     if campaign.simulations or campaign.perturbations:
-        asked.variants = _variants(campaign)
-        for runs in asked.variants.runs:
-            asked.add(runs, asked.variants.measures, required=False)
+        requests.variants = _variants(campaign)
+        for runs in requests.variants.runs:
+            requests.add(runs, requests.variants.measures, required=False)
     if measures := main_measures(campaign):
         entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
         comparison = _comparison(campaign, entry, measures)
         names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
-        asked.add(comparison.runs, names, required=False)
-        asked.systems = Systems(
+        requests.add(comparison.runs, names, required=False)
+        requests.systems = Systems(
             names, comparison, campaign.heading, comparison.runs.runs, campaign.measures is not None
         )
 

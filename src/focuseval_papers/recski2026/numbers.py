@@ -108,9 +108,9 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     counted = counted.among(counted.ranked)
     low, high = counted.intervals(1 - alpha, resamples, seed)
     places = np.arange(len(counted.runs))
-    behind = counted.differences(places, np.zeros_like(places))
-    least, most = behind.interval(1 - alpha, resamples, seed)
-    p = behind.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
+    comparison = counted.differences(places, np.zeros_like(places))
+    least, most = comparison.interval(1 - alpha, resamples, seed)
+    p = comparison.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
     by_query = parse_specs(F1, _KNOWN)[0].number_of(counts_of(counted))
     ahead = order_of(by_query, by_query[:, :1])
     return pd.DataFrame(
@@ -120,7 +120,7 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
             "F1": counted.numbers,
             "low": low,
             "high": high,
-            "difference": behind.difference,
+            "difference": comparison.difference,
             "difference_low": least,
             "difference_high": most,
             "p": np.append(np.nan, p),
@@ -171,7 +171,7 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Columns topic, system, `COUNTS`, name (of a quantity), average, measure.
     """
-    asked = (
+    requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
         ("word_recall", "micro", RUNS, "word_recall"),
         ("F1", "micro", RUNS, "word_F1"),
@@ -181,7 +181,7 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         under(scores[of], PUBLISHED[label], *COUNTS)
         .sort_values("topic", kind="stable")
         .assign(name=quantity, average=average, measure=label)
-        for quantity, average, of, label in asked
+        for quantity, average, of, label in requested
     ]
     return pd.concat(parts, ignore_index=True)
 

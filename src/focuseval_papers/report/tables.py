@@ -39,7 +39,9 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     return cautions
 
 
-def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:
+def with_printed(
+    computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str
+) -> pd.DataFrame:
     """The computed table with the columns ``printed`` and ``difference`` (computed less printed) added.
 
     Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the

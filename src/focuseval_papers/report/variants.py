@@ -53,24 +53,24 @@ def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
     return f"{made_by} ({parts})" if parts else made_by
 
 
-def variants(scores: pd.DataFrame, asked: Mapping[str, Any]) -> pd.DataFrame:
+def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
     """Return a row for each kind of run and measure: how many runs, and the mean, lowest and highest of their means.
 
-    ``scores`` has the columns runs, run, name and value; ``asked`` has made_by and settings (what makes each set, by
+    ``scores`` has the columns runs, run, name and value; ``request`` has made_by and settings (what makes each set, by
     its name) and measures, in whose order the rows of a kind are. Draws of one perturbation, ``moved-0.3.1``, count as
     runs of one kind, ``moved-0.3``. Columns runs, kind, measure, count, mean, lowest, highest.
     """
-    part = scores[scores["name"].isin(asked["measures"])].astype({"runs": str, "run": str, "name": str})
+    part = scores[scores["name"].isin(request["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])
     kinds = [
-        _kind(run, asked["made_by"][runs], asked["settings"][runs])
+        _kind(run, request["made_by"][runs], request["settings"][runs])
         for runs, run in zip(means["runs"], means["run"], strict=True)
     ]
     means = means.assign(kind=pd.Series(kinds, index=means.index, dtype=str))
     grouped = means.groupby(["runs", "kind", "name"], sort=False)["value"]
     table = grouped.agg(count="size", mean="mean", lowest="min", highest="max").reset_index()
     place = pd.Series(table.groupby(["runs", "kind"], sort=False).ngroup(), index=table.index)
-    rank = table["name"].map({name: rank for rank, name in enumerate(asked["measures"])})
+    rank = table["name"].map({name: rank for rank, name in enumerate(request["measures"])})
     order = pd.DataFrame({"place": place, "rank": rank}).sort_values(["place", "rank"]).index
     return table.loc[order].rename(columns={"name": "measure"}).reset_index(drop=True)
 
@@ -93,7 +93,7 @@ def _by_measure(table: pd.DataFrame) -> pd.DataFrame:
 
 def make_variants(
     scores: pd.DataFrame,
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     left_out: pd.DataFrame,
     folder: Path,
     campaign: str,
@@ -102,8 +102,8 @@ def make_variants(
     synthetic: bool = False,
 ) -> str:
     """Write the table of `variants` into a folder, which says so of a ``synthetic`` campaign; its section."""
-    table = variants(scores, asked)
-    made_by = dict.fromkeys(asked["made_by"][runs] for runs in table["runs"])  # those that could be scored
+    table = variants(scores, request)
+    made_by = dict.fromkeys(request["made_by"][runs] for runs in table["runs"])  # those that could be scored
     caption = (
         "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
         + "; ".join(_CAPTIONS[name] for name in made_by if name)
@@ -113,13 +113,13 @@ def make_variants(
     title_of = "Simulated and perturbed runs"
     items: Sequence[Item] = [Table("variants", title_of, caption, decimals=decimals, show=_by_measure)]
     analysis = {"variants": table}
-    write_tables(items, analysis, asked, folder, campaign * synthetic)
+    write_tables(items, analysis, request, folder, campaign * synthetic)
     return page.section(
         f"variants-{campaign}",
         f"Simulated and perturbed runs on {campaign}",
         f"{title}.",
         [
-            *page.shown(items, analysis, asked, folder, f"{campaign}/comparisons/variants"),
+            *page.shown(items, analysis, request, folder, f"{campaign}/comparisons/variants"),
             page.shown_left_out(left_out),
         ],
         group="Simulated and perturbed runs",

@@ -111,7 +111,7 @@ def joined(first: Results, second: Results) -> Results:
     )
 
 
-def beside(submitted: Results, made: Results) -> Results:
+def with_baselines(submitted: Results, made: Results) -> Results:
     """Join submitted runs and baselines, which are marked by their names."""
     return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
@@ -166,16 +166,16 @@ def retrieve_runs(
     size = min(settings.results, campaign.size or settings.results)
     systems: Sequence[Any] = population(settings.systems, settings.elements)
     if kind in INEX2005:
-        asked, titles = _with_castitle(topics, kind)
+        queries, titles = _with_castitle(topics, kind)
         systems = structured_systems(kind, systems, settings.structured_systems)[:count]
         alike = (settings.sections, settings.paragraphs)
-        runs = retrieve_structured(index, words, asked, titles, kind, systems, alike=alike, size=size)
+        runs = retrieve_structured(index, words, queries, titles, kind, systems, alike=alike, size=size)
     else:
-        asked = read_topics(topics)
+        queries = read_topics(topics)
         if campaign.query_type:
-            asked = of_query_type(asked, campaign.query_type, topics)
+            queries = of_query_type(queries, campaign.query_type, topics)
         systems = systems_for(kind, systems)[:count]
-        runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
+        runs = retrieve_all(index, words, queries, systems, size=size, threads=threads)
     return as_results(runs, collection), _without_results([system.name for system in systems], runs)
 
 

@@ -352,17 +352,17 @@ def _structure(
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}
     match = _tagged(collection, targets)[collection.tag]
-    asked = [(clause.tags, clause.words) for clause in title.support]
+    clauses = [(clause.tags, clause.words) for clause in title.support]
     if reading.any_word:
-        everything = " ".join([*(words for _, words in asked), title.words])
-        asked = [(tags, everything) for tags, _ in asked]
-    return match, np.repeat(_support(index, collection, asked), np.diff(collection.first))
+        everything = " ".join([*(words for _, words in clauses), title.words])
+        clauses = [(tags, everything) for tags, _ in clauses]
+    return match, np.repeat(_support(index, collection, clauses), np.diff(collection.first))
 
 
-def _support(index: Index, collection: Collection, asked: Sequence[tuple[Sequence[str], str]]) -> Floats:
+def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Sequence[str], str]]) -> Floats:
     """Return the share of words that each document has in elements of the requested tags; 1 without words."""
     count = len(collection.names)
-    wanted = [(tags, term) for tags, words in asked for term in terms_of(WORD.findall(words)) if term]
+    wanted = [(tags, term) for tags, words in clauses for term in terms_of(WORD.findall(words)) if term]
     satisfied = np.zeros(count)
     for tags, term in wanted:
         if term in index.term:

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Ints, changes, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.transformations.ideal import MOVING, ElementTree, perturbed_runs
-from focuseval.transformations.lists import in_order, lengths, list_of, places, stacked, taken
+from focuseval.transformations.lists import in_order, lengths, list_of, places, results_at, stacked
 from focuseval.transformations.lists import reordered as in_new_order
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, perturb
 from focuseval.transformations.rewriting import halve
@@ -119,7 +119,7 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
         if topic.highlights is not None and topic.name in results.topics:
             mine = results.topic == results.topics.get_loc(topic.name)
             kept |= mine & np.isin(results.document, topic.highlights.document)
-    return taken(results, kept)
+    return results_at(results, kept)
 
 
 def article_ranks(results: Results) -> Results:
@@ -158,6 +158,6 @@ def reordered(
                 version,
                 relevant=lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0,
             )
-        changed = taken(changed, changed.rank <= ranks)
+        changed = results_at(changed, changed.rank <= ranks)
         made.append(replace(changed, runs=f"{version}/" + changed.runs.astype(str), line=None, sources=()))
     return stacked(made)

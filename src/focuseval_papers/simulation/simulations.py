@@ -70,8 +70,8 @@ def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> R
 def _with_ancestors(topic: Topic) -> pd.DataFrame:
     table = _perfect(topic)
     above = np.setdiff1d(topic.collection.with_ancestors(table["node"].to_numpy()), table["node"])
-    behind = by_score(topic, above, np.zeros(len(above))).assign(rank=table["rank"].max() + 1)
-    tables = [table, behind]
+    rest = by_score(topic, above, np.zeros(len(above))).assign(rank=table["rank"].max() + 1)
+    tables = [table, rest]
     return pd.concat([part for part in tables if len(part)] or tables, ignore_index=True)
 
 

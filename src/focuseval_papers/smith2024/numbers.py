@@ -68,7 +68,7 @@ def of_chunkings(
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
-    tables = {f"table{number}": beside(printed, table, number) for number in (1, 2)}
+    tables = {f"table{number}": printed_and_computed(printed, table, number) for number in (1, 2)}
     return {
         "chunkings": table.drop(columns=KEY),
         "corrected": corrected.melt("topic", var_name="chunking"),
@@ -145,7 +145,7 @@ def chunkings(
     return table.astype({"chunking": str, "splitter": str})
 
 
-def beside(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
+def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
     """Join a printed table with the values of `chunkings`; missing where a chunking needs embeddings."""
     rows = printed[printed["table"] == number].drop(columns=["table"])
     rows = rows.rename(
@@ -225,7 +225,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances from print in a table of `beside` (NaN without rows), and the number of rows."""
+    """Return the largest distances from print in a table of `printed_and_computed` (NaN without rows), and its rows."""
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
     )

@@ -290,8 +290,8 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
     held, common = _themes(chosen, block)
     asking, row = _judged(generator(chosen, POOL, number), chosen, plan, block, np.flatnonzero(common))
     meant = topic[row] == asking
-    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
-    exhaustivity = np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0)
+    concepts_of_topic = np.array([len(own) for own in plan.concepts])[topic[row]]
+    exhaustivity = np.where(meant, graded(common[row], concepts_of_topic, chosen.exhaustivity_above), 0)
     size = (block.text.end - block.text.start)[row]
     highlighted = sums_before(_highlighted(chosen, block))
     return pd.DataFrame(
@@ -355,10 +355,10 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     )  # the first of the paragraphs of each run, relevant or not
     length = np.diff(opens, append=len(paragraph))
     run = np.repeat(np.arange(len(opens)), length)
-    before, behind = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
-    filled = np.flatnonzero(before < behind)
+    before, after = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
+    filled = np.flatnonzero(before < after)
     of = run[before[filled]]
-    whole = of == run[behind[filled] - 1]  # elements whose paragraphs are all of one run
+    whole = of == run[after[filled] - 1]  # elements whose paragraphs are all of one run
     start, end = np.full(len(opens), text.end.max()), np.zeros(len(opens), dtype=np.int64)
     np.minimum.at(start, of[whole], text.start[filled[whole]])
     np.maximum.at(end, of[whole], text.end[filled[whole]])

@@ -356,9 +356,9 @@ RESULTS = (
 
 def _free(name: str, info: ValidationInfo) -> str:
     """Check that the name of a campaign conflicts with no other folder in `results`, on any file system."""
-    taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
-    if name.casefold() in map(str.casefold, taken):
-        expected = f"expected another name than {', '.join(taken)}"
+    reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
+    if name.casefold() in map(str.casefold, reserved):
+        expected = f"expected another name than {', '.join(reserved)}"
         raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
     return name
 

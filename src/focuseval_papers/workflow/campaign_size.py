@@ -85,9 +85,9 @@ def facts_table(
             return value
         return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
 
-    beside = [] if paper is None else [(heading, paper)]
+    paper_sizes = [] if paper is None else [(heading, paper)]
     columns = {
         campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
-        for campaign, found in (*facts.items(), *beside)
+        for campaign, found in (*facts.items(), *paper_sizes)
     }
     return pd.DataFrame({"": names, **columns})

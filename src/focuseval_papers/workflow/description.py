@@ -143,22 +143,22 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
 _ALIKE = 1.25
 
 
-def led_by_cuts(asked: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
+def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
     """Put ``IoU`` before ``AiP`` if runs cut differently; also return the reason for the first measure, or "".
 
-    ``asked`` are the arguments of `focuseval.statistics.comparisons.overview`; measures that a campaign names keep
+    ``request`` are the arguments of `focuseval.statistics.comparisons.overview`; measures that a campaign names keep
     their order (``named``). ``lengths`` are the mean sizes of results, by run (`returned`).
     """
-    first, *others = asked["measures"] or [""]
+    first, *others = request["measures"] or [""]
     if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():
-        return dict(asked), ""
+        return dict(request), ""
     smallest, largest = lengths.min(), lengths.max()
     sizes = f"Results have a mean size of {smallest:,.0f} to {largest:,.0f}, by run"
     if largest <= _ALIKE * smallest:
         return dict(
-            asked
+            request
         ), f"{sizes}: runs cut alike, and AiP compares their rankings" if first == "AiP" else ""
     why = f"{sizes}: runs cut differently, and AiP depends on that; IoU, or recall on a budget, does not"
-    if asked["named"] or "IoU" not in others:
-        return dict(asked), why if first == "AiP" else ""
-    return {**asked, "measures": ["IoU", first, *(name for name in others if name != "IoU")]}, why
+    if request["named"] or "IoU" not in others:
+        return dict(request), why if first == "AiP" else ""
+    return {**request, "measures": ["IoU", first, *(name for name in others if name != "IoU")]}, why

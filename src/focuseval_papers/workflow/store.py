@@ -281,8 +281,10 @@ def results_of_set(
     """Load the runs of a set: from the file of runs, or from what is ``made`` of them."""
     if made and runs.made_by:
         return load_results(Path(path), collection)
-    taken = None if runs.first_topics is None else [topic.name for topic in topics]
-    return load_results(Path(path), collection, size=runs.size, first_runs=runs.first_runs, topics=taken)
+    topic_names = None if runs.first_topics is None else [topic.name for topic in topics]
+    return load_results(
+        Path(path), collection, size=runs.size, first_runs=runs.first_runs, topics=topic_names
+    )
 
 
 def named_documents(assessments: Path, runs: Path) -> Ints:

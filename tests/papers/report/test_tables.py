@@ -1,4 +1,4 @@
-"""Long tables in the layout of a paper, and printed numbers beside computed ones."""
+"""Long tables in the layout of a paper, and printed numbers next to computed ones."""
 
 import math
 
@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from focuseval.report.tables import OUTSIDE
-from focuseval_papers.report.tables import beside, matrix
+from focuseval_papers.report.tables import matrix, with_printed
 
 LONG = pd.DataFrame(
     {
@@ -57,8 +57,8 @@ def test_numbers_beside_each_other_are_marked_where_the_printed_one_is_outside_t
 def test_printed_numbers_stand_beside_computed_ones() -> None:
     computed = pd.DataFrame({"metric": ["x", "y", "z"], "r": [0.5, 0.25, math.nan]})
     printed = pd.DataFrame({"metric": ["z", "y"], "r": [1.0, 0.75], "note": ["", ""]})
-    found = beside(computed, printed, ["metric"], "r").fillna(-9)
+    found = with_printed(computed, printed, ["metric"], "r").fillna(-9)
     assert found["metric"].tolist() == ["x", "y", "z"]
     assert found["printed"].tolist() == [-9, 0.75, 1] and found["difference"].tolist() == [-9, -0.5, -9]
     with pytest.raises(ValueError, match="more than one printed number"):
-        beside(computed, printed.assign(metric="x"), ["metric"], "r")
+        with_printed(computed, printed.assign(metric="x"), ["metric"], "r")
