@@ -1,8 +1,8 @@
 """From the XML of documents to the columns of their elements.
 
-Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five; expat reads those once.
-HTML's entities are made plain before. All others go through libxml2, which
-resolves what is to be resolved and writes them plainly. The network and other files are never touched.
+Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five. Expat checks them, and NumPy
+finds their elements. HTML's entities are replaced before. libxml2 resolves the entities of all other documents and
+writes them as plain ones. The network and other files are never read.
 """
 
 import re
