@@ -231,7 +231,9 @@ def with_documents_of(run: RawRun, known: Collection) -> Collection:
 
     Judged documents keep their numbers, so that topics need not be put on it again.
     """
-    names = _distinct([known.names, run.frame["document"].cat.categories])
+    judged, named = (pa.array(n, NAMES.value_type) for n in (known.names, run.frame["document"].cat.categories))
+    further = named.filter(pc.invert(pc.is_in(named, value_set=judged)))  # no name is twice in either
+    names = pd.Index(pa.concat_arrays([judged, further]).to_pandas(), dtype="str")
     sizes = pd.Series(known.end, known.names)[known.end >= 0]
     return _of_documents_alone(names, sizes, known.unit)
 
