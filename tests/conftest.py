@@ -14,14 +14,14 @@ pytest.register_assert_rewrite(
         "tests.affected",
         "tests.trees",
     ),
-    *("tests.papers.made", "tests.viewer.made"),
-)
+    "tests.papers.made", "tests.viewer.made",
+)  # fmt: skip
 
 #: what takes longest, and begins, so that no worker waits for it at the end
 _FIRST = (
-    *("test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py"),
-    *("test_module.py", "test_transcripts.py", "test_evidence_inference.py", "test_packaging.py"),
-)
+    "test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py",
+    "test_module.py", "test_transcripts.py", "test_evidence_inference.py", "test_packaging.py",
+)  # fmt: skip
 
 settings.register_profile("same", derandomize=True, deadline=None)  # machines may be busy
 settings.register_profile("explore", settings.get_profile("default"))

@@ -44,7 +44,7 @@ def commands_of(block: str) -> Iterator[tuple[str, str]]:
     """The commands of a block, each with the output below it; the lines up to ``END`` are of the command."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\nEND\n" if "<<'END'" in part else "\n")
-        yield command + "\nEND" * ("<<'END'" in part), output
+        yield command + ("\nEND" if "<<'END'" in part else ""), output
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -56,7 +56,7 @@ _PUBLIC = {
     "auditing.public": ("audit", "simulate"),
     "comparing.chunkings": ("Ceilings", "ceiling"),
     "chunks.frameworks": (
-        *("from_chonkie", "from_haystack", "from_langchain", "from_llama_index", "from_traces"),
+        "from_chonkie", "from_haystack", "from_langchain", "from_llama_index", "from_traces",
         "set_offsets",
     ),
     "chunks.locating": ("locate",),
@@ -68,7 +68,7 @@ _PUBLIC = {
     "scoring.examining": ("Checked", "check"),
     "viewer.page": ("View",),
     "viewer.viewing": ("view",),
-}
+}  # fmt: skip
 _MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
 
 __all__ = [

@@ -38,7 +38,8 @@ def random_campaign(seed: int) -> tuple[Topic, Results]:
                 if rng.random() < 0.3:  # one that touches it, or overlaps it
                     begin = int(rng.integers(start, end + 1))
                     stop = min(begin + int(rng.integers(1, 5)), int(sizes[of]))
-                    marks += [(of, begin, stop)] * (stop > begin)
+                    if stop > begin:
+                        marks.append((of, begin, stop))
         if not sizes.any():
             return random_campaign(seed + 1)
     document, start, end = np.array(list(dict.fromkeys(marks))).T

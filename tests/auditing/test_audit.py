@@ -18,10 +18,10 @@ from tests.auditing.campaigns import broken, random_campaign, scores_of
 
 #: one measure of each family and more, with settings that differ in what they reward
 NAMES = (
-    *("precall", "inex2003.recall(quantisation=generalised)", "nxCG@5", "MAep", "MAgP", "AiP"),
-    *("char_recall(counting=summed)", "T2I", "nDCG(relevant=touches)@5", "over_prediction"),
-    *("PASSAGE", "PASSAGE2", "EPRUM@1.0", "T2I.rank", "SRP@5"),
-)
+    "precall", "inex2003.recall(quantisation=generalised)", "nxCG@5", "MAep", "MAgP", "AiP",
+    "char_recall(counting=summed)", "T2I", "nDCG(relevant=touches)@5", "over_prediction",
+    "PASSAGE", "PASSAGE2", "EPRUM@1.0", "T2I.rank", "SRP@5",
+)  # fmt: skip
 
 #: transformations of lists whose outcome is expected
 OF_LISTS = TRIED[: TRIED.index("cut")]

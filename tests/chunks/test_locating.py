@@ -72,7 +72,7 @@ def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
     assert start in places
     assert found.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
-        first = ", ".join(map(str, places[:3])) + ", …" * (len(places) > 3)
+        first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
         told = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
         assert found.reason == told
 

@@ -167,7 +167,7 @@ def test_the_output_is_that_of_literal_rules(complete: bool, tmp_path: Path, cap
     for name, run in runs.items():
         values = {topic: literal(qrels[topic], of) for topic, of in run.items()}
         command = ["score", "--like", "trec_eval", "-q", *asked, "--assessments", str(tmp_path / "qrels")]
-        assert main([*command, str(tmp_path / f"{name}.run"), *["-c"] * complete]) == 0
+        assert main([*command, str(tmp_path / f"{name}.run"), *(["-c"] if complete else [])]) == 0
         assert capsys.readouterr().out == "".join(output(qrels, values, complete=complete))
 
 

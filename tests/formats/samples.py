@@ -23,11 +23,11 @@ NAMES_OF_RUNS = (
     "scores.json",
 )
 NAMES_OF_ASSESSMENTS = (
-    *("inex2002.xml", "inex2003.xml", "inex2005.xml", "table.tsv", "fol.qrels", "trec.qrels", "genomics.txt"),
+    "inex2002.xml", "inex2003.xml", "inex2005.xml", "table.tsv", "fol.qrels", "trec.qrels", "genomics.txt",
     "gold.jsonl",
-    *("prels.txt", "beir.tsv", "pairs.tsv", "spans.csv", "judged.tsv", "grades.json", "llama-index.json"),
-    *("squad.json", "kilt.jsonl", "chroma.csv"),
-)
+    "prels.txt", "beir.tsv", "pairs.tsv", "spans.csv", "judged.tsv", "grades.json", "llama-index.json",
+    "squad.json", "kilt.jsonl", "chroma.csv",
+)  # fmt: skip
 
 RUNS = ELEMENTS, PASSAGES, DOCUMENTS, SUBMISSION, _, CHUNKS, *_ = [good(name) for name in NAMES_OF_RUNS]
 ASSESSMENTS = _, INEX2003, INEX2005, _, FOL, *_ = [good(name) for name in NAMES_OF_ASSESSMENTS]

@@ -47,7 +47,7 @@ new file mode 100644
 
 def shown(places: list[Place]) -> list[str]:
     understood = [place for place in places if not place.passed_over]
-    return [f"{place}{' ' * bool(place.unreadable)}{place.unreadable}" for place in understood]
+    return [f"{place}{' ' if place.unreadable else ''}{place.unreadable}" for place in understood]
 
 
 def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts() -> None:

@@ -348,7 +348,7 @@ def test_a_table_of_gold_is_read_once_to_know_its_scale(
     whole: list[Path] = []
 
     def table_of(path: Path, head: bytes | None = None) -> tables.RawTable:
-        whole.extend([path] * (head is None))
+        whole.extend([path] if head is None else [])
         return read(path, head)
 
     read = tables.table_of

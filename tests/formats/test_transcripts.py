@@ -30,7 +30,7 @@ def rows(frame: pd.DataFrame) -> Iterator[str]:
 
 def tell(problems: list[Problem]) -> None:
     assert all(problem.found for problem in problems)
-    print(*problems, sep="\n", end="\n" * bool(problems), file=sys.stderr)
+    print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
 
 
 def command(read: Callable[..., None]) -> Callable[..., None]:
@@ -69,7 +69,7 @@ def ranks(files: Any, **options: Any) -> None:
         ranked = zip(run.frame["document"], run.frame["rank"], strict=True)
         print(
             *(f"{document}{rank}" for document, rank in ranked),
-            *["by the order of the file"] * run.ranked_by_file,
+            *(["by the order of the file"] if run.ranked_by_file else []),
         )
         tell(notes_on(run))
 

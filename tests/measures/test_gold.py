@@ -42,7 +42,8 @@ def specs_of_items() -> Iterator[Spec]:
         # a user waits for what comes within the tolerance, and so for the next item
         settings = ["tolerance=1"] if name.startswith("tolerant") else settings
         behind = [at for cutoff in measure.cutoffs for at in CUTOFFS[cutoff.kind.name]]
-        behind += [""] * (measure.value is not None)
+        if measure.value is not None:
+            behind.append("")
         for setting, at in product(settings, behind):
             yield from parse_specs(f"{name}({setting}){at}", MEASURES)
 
@@ -231,9 +232,9 @@ def test_one_alternative_is_as_no_group() -> None:
 
 #: searched one group after another, these are as exact as if all choices were compared
 EXACT = (
-    *("Recall(relevant=touches)@3", "Success(relevant=touches)@1", "Success(relevant=covers,of=all)@10"),
-    *("RR(relevant=exact)", "gold_coverage@0.5", "any_overlap"),
-)
+    "Recall(relevant=touches)@3", "Success(relevant=touches)@1", "Success(relevant=covers,of=all)@10",
+    "RR(relevant=exact)", "gold_coverage@0.5", "any_overlap",
+)  # fmt: skip
 
 
 def test_of_many_choices_the_best_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,8 @@ def test_articles_and_repeats_are_those_of_a_literal_second_way(seed: int) -> No
     seen: list[tuple[int, ...]] = []
     for row in range(count):
         name = int(document[row]) if document[row] >= 0 else f"unknown {row}"
-        articles += [name] * (name not in articles)
+        if name not in articles:
+            articles.append(name)
         same = (document[row], element[row], start[row]) if element[row] < 0 else (element[row],)
         assert found.article[row] == articles.index(name)
         assert found.repeats[row] == (same in seen and document[row] >= 0)

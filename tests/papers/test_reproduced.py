@@ -40,10 +40,10 @@ COUNTS = {
 OTHERS = {
     "piwowarski2006": {"Hypothesis 3.1"},
     "ali2008": {
-        *("Definition 3.1-3.3", "Definition 4.1", "Theorem 4.3"),
-        *("Example 4.2", "Example 4.4", "Example 5.1", "Example 6.1"),
+        "Definition 3.1-3.3", "Definition 4.1", "Theorem 4.3",
+        "Example 4.2", "Example 4.4", "Example 5.1", "Example 6.1",
     },
-}
+}  # fmt: skip
 
 
 def items_of(paper: str) -> tuple[Numbered, ...]:

@@ -138,7 +138,7 @@ class Lists(dict[tuple[str, ...], int]):
 def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
     """What a paper asks for, and what it shows or says why it does not."""
     for name, request in paper.requests(context).items():
-        about = f"{name}{' (earlier)' * (request.of == 'earlier')}{', no notices' * (not request.notices)}"
+        about = f"{name}{' (earlier)' if request.of == 'earlier' else ''}{'' if request.notices else ', no notices'}"
         yield f"{about}: {request.runs.name}: {lists.said([*request.measures.values()])}"
     for asked in paper.correlations(context):
         yield from correlations_said(asked)

@@ -40,7 +40,7 @@ ITEMS: list[Item] = [
         warn=lambda analysis, context: [f"{len(analysis['runs'])} runs of {context}"],
     ),
     Figure(
-        *("runs", "The runs as a figure", "Drawn."),
+        "runs", "The runs as a figure", "Drawn.",
         drawn="bars",
         beside=["runs.dot"],
         warn=lambda analysis, context: [f"Of {context}"],
@@ -48,7 +48,7 @@ ITEMS: list[Item] = [
     Figure("lines", "Lines", "Drawn, too."),
     Absent("Figure 9", "there is none."),
     Table("many", "Many", "", lambda analysis, _: analysis["runs"]),
-]
+]  # fmt: skip
 
 
 def drawing(figure: Figure, analysis: dict[str, pd.DataFrame], context: str) -> Drawing:

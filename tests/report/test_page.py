@@ -86,7 +86,7 @@ def every_kind(svg: bytes = b"<svg/>", anchor: str = "s") -> str:
         ),
         shown_table("none", "No rows", "", names[:0], {}),
         *(
-            shown_table(f"t{n}", f"{len(t)} rows", "", t, {}, ["x/t.csv"] * (n > 0))
+            shown_table(f"t{n}", f"{len(t)} rows", "", t, {}, ["x/t.csv"] if n > 0 else [])
             for n, t in enumerate(tables)
         ),
         shown_table("intervals", "Intervals", "", pd.DataFrame({"run": ["a", "b"], "d": small}), {}),

@@ -59,7 +59,7 @@ ASKED = [
     measure.name + at
     for measure in MEASURES.values()
     if measure.name not in NOT_ASKED
-    for at in [""] * (measure.value is not None)
+    for at in ([""] if measure.value is not None else [])
     + [CUTOFFS[one.kind.name] for one in measure.cutoffs if one.kind.name not in NOT_ASKED]
 ]
 
@@ -184,7 +184,8 @@ def saved(campaign: Campaign, folder: Path) -> pd.DataFrame:
     asked = [part for name in names for part in ("--measure", name)]
     place = str(folder / "saved.parquet")
     words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
-    words += ["--collection", str(folder / "documents")] if campaign.texts else []
+    if campaign.texts:
+        words.append("--collection", str(folder / "documents"))
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
         assert main([*words, *asked, "--save", place]) == 0, told.getvalue()
     found, _ = load_scores(place)

@@ -76,7 +76,8 @@ def passages(draw: random.Random) -> dict[str, str]:
                 rank, score = (6 - rank, rank) if draw.random() < 0.1 else (rank, 9 - rank)
                 length = draw.choice([end - start, 0, 10_000]) if draw.random() < 0.1 else end - start
                 rows.append(f"{topic} Q0 {document} {rank} {score} r{run % 3} {start} {length}\n")
-        rows += ["a Q0 d0.md first 1 r 0 1\n"] * (run % 3 == 1)
+        if run % 3 == 1:
+            rows.append("a Q0 d0.md first 1 r 0 1\n")
         files[f"runs/{name}-{run}"] = "".join(rows)
     return files
 
@@ -169,7 +170,7 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
     draw, collection, more = case
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
-    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     score = f"score {inputs} {runs} {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
@@ -192,14 +193,14 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     monkeypatch.chdir(tmp_path)
     write(draw(random.Random(2007)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
-    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks: list[RawRun] = []
-    put = SharedInputs.put
+    put = SharedInputs.campaign_of
     monkeypatch.setattr(
-        SharedInputs, "put", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
+        SharedInputs, "campaign_of", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
     )
     monkeypatch.setattr(module, "_BLOCK", 1)
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 300)

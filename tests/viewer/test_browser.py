@@ -456,7 +456,8 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(
             for point in {p for p in gold | set(times) if p[0] == document}:
                 read = times.get(point, 0)
                 state = ("found" if point in gold else "other") if read else "missed"
-                state += " again" * (read > 1)
+                if read > 1:
+                    state += " again"
                 expected[state] = expected.get(state, 0) + 1
             shown = found[d, k]
             assert {name: shown.get(name, 0) for name in expected} == expected, (document, k)

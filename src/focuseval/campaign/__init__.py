@@ -1,1 +1,1 @@
-"""From files to topics and results on their collection, and the artefacts they leave."""
+"""Topics and results on their collection, made from files, and the artefacts that they leave."""

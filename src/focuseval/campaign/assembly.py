@@ -59,11 +59,11 @@ class Campaign:
 
     @property
     def rejected(self) -> list[Problem]:
-        """With ``lenient``: what was left out."""
+        """The problems that were left out because of ``lenient``."""
         return problems_in(self.notices, notices.REJECTED)
 
     @property
-    def elsewhere(self) -> list[Problem]:
+    def contradictions(self) -> list[Problem]:
         """Texts and sizes that the collection contradicts, also in the notes."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
@@ -140,10 +140,12 @@ class SharedInputs:
         known = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, known, coverage=inputs.coverage, pools=inputs.pools)
 
-    def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
+    def campaign_of(
+        self, runs: list[RawRun], rejected: list[Problem], contradictions: Sequence[Problem] = ()
+    ) -> Campaign:
         """Put runs on the collection, or on the one that assessments and these runs imply.
 
-        Raises InputError for what is not on it, behind what may be the reason: texts that are ``elsewhere``.
+        Raises InputError for topics and results that are not on it, after ``contradictions``, which may explain them.
         """
         frames = (self.raw.elements, *(run.frame for run in runs))
         if self.collection is not None:
@@ -156,7 +158,7 @@ class SharedInputs:
             topics = [replace(topic, collection=collection) for topic in topics]
         inputs = self.given.inputs
         results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
-        _refuse(misplaced + unresolved, inputs, elsewhere)
+        _refuse(misplaced + unresolved, inputs, contradictions)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(
             topics,
@@ -168,13 +170,13 @@ class SharedInputs:
         """All runs at once. Raises InputError for what is wrong with them."""
         given = self.given
         submitted, rejected = ([], []) if given.runs is None else runs_given(given.runs, given.inputs)
-        elsewhere = self.elsewhere(submitted)
-        found = self.put(submitted, rejected, elsewhere)
-        found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, elsewhere), *found.notices]
+        contradictions = self.contradictions(submitted)
+        found = self.campaign_of(submitted, rejected, contradictions)
+        found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, contradictions), *found.notices]
         options = given.inputs.for_some_measures
         return replace(found, notices=found_notices, rules=given.inputs.rules, options=options)
 
-    def elsewhere(self, runs: Sequence[RawRun]) -> list[Problem]:
+    def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
         """Return contradictions between the collection and texts or sizes in files and in memory."""
         if self.collection is None:
             return []

@@ -220,7 +220,7 @@ def _contradiction(
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
     finding = (
-        f"{len(wrong)} of {'the first ' * cut}{counted(len(claims), 'text')} not at the offsets given, "
+        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} not at the offsets given, "
         f"this one first: {quoted(first.text[differs:])} where document {first.document!r} has {quoted(there[at:])} "
         f"(character {first.start + at})"
     )

@@ -187,7 +187,7 @@ def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
 
 def _cut(rows: Rows) -> str:
     runs = [row.run for row in rows]
-    some = counted(len(runs), "run") + f" ({', '.join([*runs[:3], *['…'] * (len(runs) > 3)])})"
+    some = counted(len(runs), "run") + f" ({', '.join(runs[:3])}{', …' if len(runs) > 3 else ''})"
     results = counted(sum(row.count for row in rows), "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
@@ -205,7 +205,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Of lists that end before a budget, which is the ``text``, or of a rank that no list has: then ``count`` is 0."""
+    """A notice on lists that end before a budget (``text``), or on a rank that no list has (``count`` 0)."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; {cutoff} characters are @{cutoff}c" if cutoff >= 100 else ""
@@ -213,7 +213,7 @@ def _short(rows: Rows) -> str:
     short = [row for row in rows if row.count]
     returned = f" returned fewer than {rows[0].text}"
     some = [
-        f"{row.run}{returned * (row is short[0])} on {row.count} of {counted(row.among, 'topic')}"
+        f"{row.run}{returned if row is short[0] else ''} on {row.count} of {counted(row.among, 'topic')}"
         for row in short
     ]
     scores = "its score is" if len(some) == 1 else "their scores are"

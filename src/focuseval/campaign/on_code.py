@@ -30,7 +30,7 @@ from focuseval.formats.readers import different
 from focuseval.formats.source_code import BLOCK, CLASS, FILE, TAGS, Parses, SourceFile
 from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, Elsewhere, Words, assemble
+from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
 #: name and text of the placeholder for places in no document
 NOWHERE, NOTHING = "(nowhere)/", "?"
@@ -310,7 +310,7 @@ class _OnCode:
         )
         collection = assemble(found.names, found.elements, found.columns, found.tags, self.inputs.unit)
         rest = _Unread(lambda: self._rest(collection))
-        return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), elsewhere=rest)
+        return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
         """All files that are named, with what names them put on them."""
@@ -456,9 +456,9 @@ class _OnCode:
                 yield wanted[revision, one.name], source_code.text_in(one.xml, one.name)
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
-    def _rest(self, collection: Collection) -> Elsewhere:
+    def _rest(self, collection: Collection) -> Unloaded:
         """Sums over the files that are not named."""
-        known, total = set(collection.names), Elsewhere(0, 0, 0)
+        known, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
                 for one in read_code(self._source(revision)):
@@ -466,7 +466,7 @@ class _OnCode:
                         source = source_code.read_source(one.xml, one.name, parses)
                         rows = source_code.parsed(source, one.name).rows
                         size = rows[:, 6] - rows[:, 5]
-                        total += Elsewhere(len(rows), int(size[0]), int(size.sum()))
+                        total += Unloaded(len(rows), int(size[0]), int(size.sum()))
         return total
 
     def _messages(self) -> list[str]:
@@ -476,9 +476,10 @@ class _OnCode:
             f"{source}: " + text.format(counted(n, "place")) for text, n in self.place_notices.items() if n
         ]
         if lines := self.passed_over:
+            s = "s" if len(lines) == 1 else ""
             notices.append(
-                f"{source}: {counted(len(lines), 'line')} of answers begin{'s' * (len(lines) == 1)} with a path and "
-                f"name{'s' * (len(lines) == 1)} no place, passed over: {listed([quoted(line) for line in lines], 3)}"
+                f"{source}: {counted(len(lines), 'line')} of answers begin{s} with a path and "
+                f"name{s} no place, passed over: {listed([quoted(line) for line in lines], 3)}"
             )
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
@@ -506,10 +507,10 @@ class _OnCode:
         return notices
 
 
-class _Unread(Elsewhere):
+class _Unread(Unloaded):
     """The contents of files that are parsed only on request."""
 
-    def __init__(self, read: Callable[[], Elsewhere]) -> None:
+    def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""From what readers found in files to what measures compute with.
+"""Topics and results that measures compute with, made from the columns that readers return.
 
 Readers name documents and paths; measures know rows and intervals of a collection. Everything that
 cannot be put on the collection is a `Problem` with its file and line.
@@ -231,7 +231,9 @@ def with_documents_of(run: RawRun, known: Collection) -> Collection:
 
     Judged documents keep their numbers, so that topics need not be put on it again.
     """
-    judged, named = (pa.array(n, NAMES.value_type) for n in (known.names, run.frame["document"].cat.categories))
+    judged, named = (
+        pa.array(n, NAMES.value_type) for n in (known.names, run.frame["document"].cat.categories)
+    )
     further = named.filter(pc.invert(pc.is_in(named, value_set=judged)))  # no name is twice in either
     names = pd.Index(pa.concat_arrays([judged, further]).to_pandas(), dtype="str")
     sizes = pd.Series(known.end, known.names)[known.end >= 0]

@@ -181,7 +181,7 @@ class Inputs:
 
     @property
     def judged(self) -> bool:
-        """Whether there are assessments, or gold."""
+        """Return whether there are assessments or gold."""
         return self.assessments is not None or self.gold is not None
 
     @property

@@ -14,9 +14,9 @@ METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
 
 #: the assessment pools of the 19 CO+S topics that have a <castitle>, as POOLS lists them
 COS_POOLS = (
-    *("275", "297", "273", "353", "300", "283", "309", "327", "292", "319"),
-    *("321", "325", "301", "315", "265", "361", "364", "349", "279"),
-)
+    "275", "297", "273", "353", "300", "283", "309", "327", "292", "319",
+    "321", "325", "301", "315", "265", "361", "364", "349", "279",
+)  # fmt: skip
 
 #: the tasks on topics that ask for a structure from the start
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")

@@ -1,4 +1,4 @@
-"""From the text of chunks, of lines of files and of frames, to their offsets in documents.
+"""The offsets of chunks in documents, found by the text of chunks in files and frames.
 
 A place is given only where there is no other. With an order, the chunks of a document begin one behind
 the other in its text: the earliest and the latest way to place them so are found, and a chunk is located

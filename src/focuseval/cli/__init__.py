@@ -34,9 +34,9 @@ from focuseval.numerals import real, whole
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (
-    *("init", "score", "compare", "view", "gate", "locate"),
-    *("ceiling", "check", "measures", "audit", "simulate"),
-)
+    "init", "score", "compare", "view", "gate", "locate",
+    "ceiling", "check", "measures", "audit", "simulate",
+)  # fmt: skip
 
 #: the status of a command that cannot do what is asked for
 UNUSABLE = 2

@@ -331,7 +331,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
 def check_streams(options: argparse.Namespace) -> None:
     """Raise InputError if standard output is closed and no file named, or standard input to be several inputs."""
     if sys.stdout is None and getattr(options, "output", None) is None:
-        expected = "leave it open" + ", or name a file (--output)" * hasattr(options, "output")
+        expected = "leave it open" + (", or name a file (--output)" if hasattr(options, "output") else "")
         raise InputError(Problem("standard output", "", "it is closed", expected))
     given = [
         on_command_line(Option(name))

@@ -83,7 +83,7 @@ class Ceilings(Printable):
         return pd.DataFrame([*topics, *totals]).map(_listed)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
-        """In a form of ``--format``: a table for people, rounded, or all digits; JSON has every topic."""
+        """Return the text in a form of ``--format``: a rounded table, or all digits; JSON has every topic."""
         if form in WRITERS:
             return WRITERS[form](self.parts(per_topic=per_topic), {})
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
@@ -204,7 +204,7 @@ def ceiling(
     for name, chunking in chunkings.items():
         distinct = distinct_chunks(chunking)
         if more := len(chunking) - len(distinct):
-            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' * (more == 1)}"
+            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' if more == 1 else ''}"
             notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
         records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
     if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:

@@ -83,7 +83,7 @@ class Verdict(Printable):
 
     @property
     def worse(self) -> bool:
-        """Whether the run is worse than its baseline under any measure, or not shown to be as good."""
+        """Return whether the run is worse than its baseline under any measure, or not shown to be as good."""
         return not {"worse", "not shown"}.isdisjoint(self.found.values())
 
     def to_frame(self) -> pd.DataFrame:

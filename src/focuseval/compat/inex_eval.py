@@ -249,7 +249,7 @@ def java(number: float) -> str:
         return repr(float(number))
     _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
     first, *rest = map(str, digits)
-    return f"{'-' * (number < 0)}{first}.{''.join(rest) or '0'}E{len(rest) + int(exponent)}"
+    return f"{'-' if number < 0 else ''}{first}.{''.join(rest) or '0'}E{len(rest) + int(exponent)}"
 
 
 def row(name: str, topic: str, value: str) -> str:

@@ -52,7 +52,7 @@ class Place:
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
-        return f"{self.path}{'::' * bool(self.path and self.name)}{self.name}{lines}" or self.unreadable
+        return f"{self.path}{'::' if self.path and self.name else ''}{self.name}{lines}" or self.unreadable
 
 
 def _any(found: Mapping[str, Any], *keys: str) -> Any:

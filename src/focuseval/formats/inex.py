@@ -449,7 +449,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """On the scale ``highlights`` exhaustivity is 2 and may be left out."""
+    """Return a judgement of INEX 2005; on the scale ``highlights`` exhaustivity is 2 and may be left out."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -544,9 +544,9 @@ TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
 #: elements of topics that are not read: INEX's own, of one year or another
 _OTHER_PARTS = (
-    *("phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords"),
-    *("initialtopicstatement", "initial_topic_statement"),
-)
+    "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
+    "initialtopicstatement", "initial_topic_statement",
+)  # fmt: skip
 _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 

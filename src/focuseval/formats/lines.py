@@ -303,7 +303,7 @@ class Kind(Enum):
 
     @property
     def tells(self) -> bool:
-        """Whether its fields look like no other text."""
+        """Return whether its fields look like no other text."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:

@@ -1,4 +1,4 @@
-"""When two texts are the same: to the letter, normalised, or by the share of characters that both have.
+"""The comparison of two texts: to the letter, normalised, or by the share of characters that both have.
 
 `focuseval locate` writes how it matched a text into the line (``normalise``, ``share``); `is_same` is the one
 comparison of such lines with their documents.

@@ -181,7 +181,8 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
     before = 0
     try:
         for fields in reader:
-            rows += [(before + 1, [value.strip() for value in fields])] if any(map(str.strip, fields)) else []
+            if any(map(str.strip, fields)):
+                rows.append((before + 1, [value.strip() for value in fields]))
             before = reader.line_num
     except csv.Error as error:
         wrong.append((before + 1, UnusableValue(f"no row of a table: {error}", "expected quotes in pairs")))
@@ -210,7 +211,8 @@ def _of_json(content: bytes, path: Path) -> RawTable:
         read, unusable = [], []
         for number, line in enumerate(content.split(b"\n"), 1):
             try:
-                read += [(number, object_in(line))] if line.strip() else []
+                if line.strip():
+                    read.append((number, object_in(line)))
             except UnusableValue as error:
                 unusable.append((number, error))
         return _of_records(read, unusable)
@@ -309,7 +311,8 @@ def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
             )
         ]  # fmt: skip
     topic = found.get("id", found.get("question"))
-    yield from ([{"topic": topic}] if not answers else [])
+    if not answers:
+        yield {"topic": topic}
     for answer in _items(answers, '"answers"') if answers else ():
         start = whole_number_in(answer, "answer_start", 0)
         span = {"start": start, "end": start + len(answer["text"])}
@@ -354,12 +357,14 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Texts without their documents: those that answer a question, or that were retrieved for it."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
-    names += ["contexts"] if (not run) == ("evolution_type" in found) else []
+    if (not run) == ("evolution_type" in found):
+        names.append("contexts")
     if not (name := next((name for name in names if name in found), None)):
         raise UnusableValue(f"no {' or '.join(names)}", "expected one")
     topic = name_in(dict(found), "topic")
     texts = [text for text in _items(found[name], f'"{name}"') if not is_missing(text)]
-    yield from [{"topic": topic}] * (not texts and not run)
+    if not texts and not run:
+        yield {"topic": topic}
     for rank, text in enumerate(texts, 1):
         yield {"topic": topic, "text": text, **({"rank": rank} if run else {})}
 

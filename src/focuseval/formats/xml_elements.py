@@ -1,4 +1,4 @@
-"""From the XML of documents to the columns of their elements.
+"""The columns of elements, read from the XML of documents.
 
 Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five. Expat checks them, and NumPy
 finds their elements. HTML's entities are replaced before. libxml2 resolves the entities of all other documents and
@@ -25,9 +25,9 @@ from focuseval.model.elements import borders_in, looked_up
 
 #: columns of an element, with offsets from the document's start
 COLUMNS = (
-    *("parent", "last", "depth", "tag", "position", "start", "end"),
-    *("word_start", "word_end", "byte_start", "byte_end"),
-)
+    "parent", "last", "depth", "tag", "position", "start", "end",
+    "word_start", "word_end", "byte_start", "byte_end",
+)  # fmt: skip
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
 

@@ -436,7 +436,7 @@ class Spec(Generic[Base, Trace]):
 
     @cached_property
     def counts_documents(self) -> bool:
-        """Whether it counts whole documents by default, although it could count results."""
+        """Return whether it counts whole documents by default, although it could count results."""
         return any(
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
@@ -444,13 +444,13 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def reads_ties(self) -> bool:
-        """Whether results that share a rank are read together, and not in their order."""
+        """Return whether results that share a rank are read together, not in their order."""
         chosen = (self.parameters[p.name] in p.tie_choices for p in self.measure.parameters)
         return self.measure.reads_ties or any(chosen)
 
     @property
     def pooled(self) -> bool:
-        """Whether counts of all topics are added up; otherwise it is the mean of their values."""
+        """Return whether counts of all topics are added up; otherwise the mean of their values is taken."""
         return self.parameters.get("average") == MICRO
 
     @property

@@ -28,7 +28,7 @@ def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """As `trace`; ``again=charged`` counts text that is read again as retrieved again."""
+    """Trace the text of a list as `trace` does; ``again=charged`` counts text read again as retrieved again."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 

@@ -85,7 +85,7 @@ def at_least(value: Floats) -> Floats:
 
 
 def below(value: Floats) -> Floats:
-    """Of each row m_0, m_1, … the sum m_0 + … + m_(r-1) at every r."""
+    """Return the sums m_0 + … + m_(r-1) of each row m_0, m_1, …, at every r."""
     return np.cumsum(np.insert(value[:, :-1], 0, 0.0, axis=1), axis=1)
 
 
@@ -198,7 +198,7 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 @njit(cache=True)
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """As `mix`; the law of a set with `NORMAL_FROM` uncertain elements or more is a normal one.
+    """Mix laws as `mix` does, but use a normal law for sets of at least `NORMAL_FROM` uncertain elements.
 
     The number of events is then the certain ones plus a normal variable of the uncertain ones' mean and variance, with
     the correction of 1/2 for continuity.

@@ -199,7 +199,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """As `_watch`, with the errors of sh_eval: it loses a unit where it cuts, and moves on too far."""
+    """Watch as `_watch` does, with the errors of sh_eval: it loses a unit at each cut and moves on too far."""
     place, seen, kept, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):

@@ -43,7 +43,7 @@ class SpanMatches:
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """The same pairs with their intersections over unions."""
+        """Returned and gold span of the `pairs`, with their intersections over unions."""
         one, other, shared = self.pairs
         return (
             one,

@@ -45,7 +45,7 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
     return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class TextRanking:
     """A list that is read from its beginning (K results)."""
 
@@ -91,7 +91,7 @@ class TextRanking:
     def first(self, count: int) -> "TextRanking":
         """The list as if it ended after so many results; what was counted is not counted again."""
         part = replace(self, results=self.results.first(count))
-        vars(part).update(retrieved=self.retrieved[:count], found=self.found[:count])
+        part.retrieved, part.found = self.retrieved[:count], self.found[:count]
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":

@@ -273,15 +273,15 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class Unloaded:
     """Sums over documents whose elements are not loaded."""
 
     elements: int
     text_size: int  #: size in units
     total_size: int  #: sizes of all elements, in units
 
-    def __add__(self, other: "Elsewhere") -> "Elsewhere":
-        return Elsewhere(
+    def __add__(self, other: "Unloaded") -> "Unloaded":
+        return Unloaded(
             self.elements + other.elements,
             self.text_size + other.text_size,
             self.total_size + other.total_size,
@@ -294,7 +294,7 @@ class Collection:
 
     N elements, D documents. A collection that is not ``complete`` is known from assessments and
     runs only: its elements are the paths they name, and an ``end`` of -1 is an unknown size. Of a collection of
-    which only some documents are at hand the others are ``elsewhere``: they have no rows.
+    which only some documents are at hand the others are ``unloaded``: they have no rows.
     """
 
     names: pd.Index  #: (D,) document names
@@ -310,7 +310,7 @@ class Collection:
     unit: str = "characters"
     complete: bool = True
     words: Words | None = None  #: words of the documents' texts, if at hand
-    elsewhere: Elsewhere | None = None  #: sums over documents without rows
+    unloaded: Unloaded | None = None  #: sums over documents without rows
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -323,19 +323,19 @@ class Collection:
     @property
     def elements(self) -> int:
         """Number of elements of all documents."""
-        return len(self) + (self.elsewhere.elements if self.elsewhere else 0)
+        return len(self) + (self.unloaded.elements if self.unloaded else 0)
 
     @cached_property
     def text_size(self) -> int:
         """Size of the collection's text, in units: the documents' sizes added up."""
         here = self.size[self.depth == 0].sum(dtype=np.int64)
-        return int(here) + (self.elsewhere.text_size if self.elsewhere else 0)
+        return int(here) + (self.unloaded.text_size if self.unloaded else 0)
 
     @cached_property
     def total_size(self) -> int:
         """Sizes of all elements added up, in units: nested text counts once for every level."""
         here = self.size.sum(dtype=np.int64)
-        return int(here) + (self.elsewhere.total_size if self.elsewhere else 0)
+        return int(here) + (self.unloaded.total_size if self.unloaded else 0)
 
     @cached_property
     def own_text(self) -> Ints:

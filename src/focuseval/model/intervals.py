@@ -163,7 +163,7 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """As `covered`, without the text of earlier intervals: each covered unit counts for the first that has it."""
+    """Return the covered text as `covered` does, but count each unit for the first interval that covers it only."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 

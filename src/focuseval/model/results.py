@@ -178,7 +178,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """In how many topics a score is above the one before it, by run; runs without such a topic are left out."""
+        """Count the topics of each run in which a score is above the one before it; runs without one are left out."""
         found = {}
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):

@@ -92,7 +92,7 @@ def comparison_items(
             f"{stem}matrix",
             heading,
             "A disc is drawn where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not{f', and nothing where neither is {baseline}' * bool(baseline)}, by {how_tested(request)}. "
+            f"it does not{f', and nothing where neither is {baseline}' if baseline else ''}, by {how_tested(request)}. "
             f"Systems are in the order of {measure}; columns are called by their rank under {ranked_by}.",
             drawn="matrix",
             why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"], baseline),
@@ -159,7 +159,7 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     decided = "significant" if lead[adjusted] <= settings["alpha"] else "undecided"
     ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
     sentences = [
-        f"Under {measure}{' (lower is better)' * lower} {best} is best. It is {ahead} on {lead['wins']:,} of "
+        f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead} on {lead['wins']:,} of "
         f"{counted(len(values), 'topic')}, {difference}, "
         f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {decided}."
     ]

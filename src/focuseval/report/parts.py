@@ -172,7 +172,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """As Markdown, with the characters of keyboards in tables."""
+    """Return the text as Markdown; its tables use the characters of keyboards."""
 
     def written(part: Part) -> str:
         match part:
@@ -196,7 +196,7 @@ def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
-    """As a part of a page of HTML."""
+    """Return a part of a page of HTML."""
 
     def written(part: Part) -> str:
         match part:
@@ -246,7 +246,7 @@ class Printable:
         return as_text(self.parts(), self.decimals)
 
     def to_markdown(self) -> str:
-        """In Markdown, with the notes."""
+        """Return Markdown with the notes."""
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
@@ -254,7 +254,7 @@ class Printable:
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
-        """As a page of HTML, with the notes."""
+        """Return a page of HTML with the notes."""
         head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{self.title}</title>\n'
         return f"{head}{self._repr_html_()}</html>\n"
 
@@ -263,7 +263,7 @@ class Printable:
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """In a form of ``--format``: tables for people, or the frame for programs."""
+        """Return the text in a form of ``--format``: tables for people, or the frame for programs."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

@@ -53,8 +53,11 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
         f"brackets (all that a two-tailed randomisation test does not reject), of "
         f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures."
-        + " Better than: the ranks of the systems that are significantly worse, by "
-        f"{how_tested(settings)}." * (systems > 1),
+        + (
+            f" Better than: the ranks of the systems that are significantly worse, by {how_tested(settings)}."
+            if systems > 1
+            else ""
+        ),
         make=lambda analysis, _: with_better(analysis["measures"], analysis),
         show=partial(as_shown, lower=lower),
     )
@@ -103,9 +106,9 @@ def make_systems(
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
     folder.mkdir(parents=True, exist_ok=True)  # the folder exists even if it stays empty
-    write_tables(items, analysis, request, folder, campaign * synthetic)
+    write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
-    draw(items, DRAWN, analysis, request, folder, campaign * synthetic)
+    draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
     # the table of all measures says it
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
@@ -164,9 +167,9 @@ def make_comparison(
     """
     heading = f"{request['name']}: significant improvements under {request['measure']}"
     items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])
-    write_tables(items, analysis, request, folder, campaign * synthetic)
+    write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
-    draw(items, COMPARISONS, analysis, request, folder, campaign * synthetic)
+    draw(items, COMPARISONS, analysis, request, folder, campaign if synthetic else "")
     link = f"{campaign}/comparisons/{request['name']}"
     return page.section(
         f"significance-{campaign}-{request['name']}",

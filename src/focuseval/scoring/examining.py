@@ -158,7 +158,7 @@ def _files(given: Any, name: str) -> list[Path]:
     return (
         []
         if given is None or isinstance(given, Mapping)
-        else paths_of(given, name, IN_MEMORY * (name == "runs"))
+        else paths_of(given, name, IN_MEMORY if name == "runs" else "")
     )
 
 
@@ -234,7 +234,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
             found = [_held(read[0])] if runs is None else []
         return _part(name, found, problems, [])
     topics, results = campaign.topics, campaign.results
-    problems += [*campaign.rejected, *campaign.elsewhere]
+    problems += [*campaign.rejected, *campaign.contradictions]
     if runs is None:
         assessed = f"Assessments: {some([topic.name for topic in topics], 'topic')}"
         return _part(name, [_held(topics[0].collection), assessed], problems, campaign.notices)

@@ -1,4 +1,4 @@
-"""Why gold passages are not found: one of `KINDS` for each passage, of all of a list or up to a measure's cut-off."""
+"""The reasons for which gold passages are not found: one of `KINDS` for each, in a whole list or up to a cut-off."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -203,7 +203,7 @@ def refusals(
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet_of(m.needs)]
             what = "{results} of {runs} whose passage is no element"
-            expected = f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}"
+            expected = f"ask for a measure that takes passages{': ' if fitting else ''}{', '.join(fitting)}"
             refuse(spec, 2, passages, what, expected)
     return found
 

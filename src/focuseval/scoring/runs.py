@@ -95,9 +95,11 @@ def score_runs(
     refused = [one for one in outcomes if isinstance(one, _RunRefusal)]
     if unread := [problem for one in refused if not one.misplaced for problem in one.problems]:
         raise InputError(unread)
-    elsewhere = judged.elsewhere([task[0] for task in tasks if not isinstance(task, Path)])
+    contradictions = judged.contradictions([task[0] for task in tasks if not isinstance(task, Path)])
     if refused:
-        raise InputError(list(dict.fromkeys([*elsewhere, *(p for one in refused for p in one.problems)])))
+        raise InputError(
+            list(dict.fromkeys([*contradictions, *(p for one in refused for p in one.problems)]))
+        )
     found = [one for one in outcomes if isinstance(one, RunScores)]
     names = different([one.run for one in found], [one.source for one in found])
     for one, (name, own_name) in zip(found, names, strict=True):
@@ -106,7 +108,7 @@ def score_runs(
     scores = joined(found, specs, rules)
     return replace(
         scores,
-        notices=[*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere), *scores.notices],
+        notices=[*judged.notices, *of_problems(notices.ELSEWHERE, contradictions), *scores.notices],
         scale=judged.raw.scale,
         in_files=judged.given.in_files or {one.source: one.run for one in found},
         signature=signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs),
@@ -127,7 +129,7 @@ def _of_run(
         for run, rejected in judged.blocks(task, rows):
             whole = run if whole is None else whole.with_block(run)
             try:
-                campaign = judged.put([run], rejected)
+                campaign = judged.campaign_of([run], rejected)
                 scorer = scorer_of(tuple(campaign.topics))
                 scores = scorer.add(campaign.results, scores)
             except InputError as error:
@@ -169,6 +171,6 @@ def _documents(judged: SharedInputs, task: Task) -> Ints:
     """The documents that a run names, by their indexes."""
     try:
         [(run, rejected)] = judged.blocks(task, None)
-        return distinct(judged.put([run], rejected).results.document)
+        return distinct(judged.campaign_of([run], rejected).results.document)
     except InputError:  # scoring raises it again
         return np.empty(0, dtype=np.int64)

@@ -45,10 +45,10 @@ CARRIED = 0.1
 
 #: columns of a comparison, in the order of `differences`
 COLUMNS = (
-    *("baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high"),
-    *("effect_size", "skewness", "p", "p_adjusted", "wins", "ties", "losses"),
-    *("carried_by", "difference_without"),
-)
+    "baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high",
+    "effect_size", "skewness", "p", "p_adjusted", "wins", "ties", "losses",
+    "carried_by", "difference_without",
+)  # fmt: skip
 
 #: scores by measure
 Tables = Mapping[str, ScoreTable]
@@ -478,7 +478,7 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:
-    """In which share of the bootstrap resamples of topics each run has the best mean; columns run and share.
+    """Return the share of bootstrap resamples of topics in which each run has the best mean; columns run and share.
 
     The best is the highest, or the lowest where a ``lower`` value is better. ``values`` has a row for each topic and a
     column for each run. Runs with the same best mean share a resample, so that shares add up to 1.

@@ -179,7 +179,7 @@ class Differences:
 
     @property
     def are_means(self) -> bool:
-        """Whether the numbers are means over topics, not values of added counts."""
+        """Return whether the numbers are means over topics, not values of added counts."""
         return self.values.ndim == 2
 
     def resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:

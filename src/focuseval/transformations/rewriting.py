@@ -115,7 +115,7 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
-    """Of two results in a row the better one first: it brings relevant text, and the other holds none and more text.
+    """Swap two results in a row if the second brings relevant text, and the first holds none and more text.
 
     All such pairs of a list are swapped: no result is in two of them, and none shares its rank.
     """

@@ -59,7 +59,7 @@ def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -
     return environment.get_template("view.html").render(
         core=core,
         policy=policy(
-            script_src=digest(script) + " 'strict-dynamic'" * loads,
+            script_src=digest(script) + (" 'strict-dynamic'" if loads else ""),
             style_src=digest(style),
         ),
         style=style,

@@ -69,9 +69,9 @@ BEST = 10
 
 #: columns of `accuracy`
 OF_ACCURACY = [
-    *("part", "cutoff", "statistic", "coefficient", "p_value", "systems"),
-    *("best_ten", "nxCG_from", "nxCG_to", "moved"),
-]
+    "part", "cutoff", "statistic", "coefficient", "p_value", "systems",
+    "best_ten", "nxCG_from", "nxCG_to", "moved",
+]  # fmt: skip
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
@@ -628,7 +628,7 @@ def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Of every draw (D, L, V): coefficient, middle, as_expected as in `fidelity`, and mean SRP of each version."""
+    """Return, by draw (D, L, V), coefficient, middle and as_expected as in `fidelity`, and mean SRP by version."""
     rows = [
         (
             draw,
@@ -757,7 +757,7 @@ def tasks_of(campaign: CampaignSettings) -> list[str]:
 
 
 def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
-    """How a task is scored: as many runs and topics as in the paper, the cut-offs, and what stands at one rank."""
+    """Return how a task is scored: runs and topics as in the paper, cut-offs, and the elements of one rank."""
     return {
         "task": task,
         "runs": settings.runs[task],
@@ -969,11 +969,11 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
     table = table.sort_values(["place", "cutoff"], kind="stable", ignore_index=True)
     return table[
         [
-            *("part", "task", "study", "cutoff", "statistic", "coefficient", "p_value"),
-            *("printed", "printed_coefficient", "lists", "best_ten", "nxCG_from", "nxCG_to", "moved"),
-            *("middle_ρ", "as_expected_%"),
+            "part", "task", "study", "cutoff", "statistic", "coefficient", "p_value",
+            "printed", "printed_coefficient", "lists", "best_ten", "nxCG_from", "nxCG_to", "moved",
+            "middle_ρ", "as_expected_%",
         ]
-    ]
+    ]  # fmt: skip
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:

@@ -27,9 +27,9 @@ from focuseval.errors import InputError, InputWarning, Problem, counted
 from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = (
-    *("gold.jsonl", "runs/", "asked/gold.jsonl", "rows-na/runs/", "chars/gold.jsonl", "chars/runs/"),
-    *("as-scored/gold.jsonl", "as-scored/runs/"),
-)
+    "gold.jsonl", "runs/", "asked/gold.jsonl", "rows-na/runs/", "chars/gold.jsonl", "chars/runs/",
+    "as-scored/gold.jsonl", "as-scored/runs/",
+)  # fmt: skip
 
 _PAPERS = ["Reference Article", "Citing Article"]
 

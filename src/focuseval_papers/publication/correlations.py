@@ -98,9 +98,9 @@ def all_pairs(labels: Iterable[str]) -> list[Pair]:
 
 #: columns of a table of correlations, and what an estimate is made of again
 COLUMNS = [
-    *("group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high"),
-    *("influential", "without", "ties_a", "ties_b"),
-]
+    "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
+    "influential", "without", "ties_a", "ties_b",
+]  # fmt: skip
 _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 
 
@@ -277,8 +277,8 @@ def make_correlations(
     if len(table) > 0 and max(len(group.columns) for group in declared.groups) <= MOST_DRAWN:
         items.insert(0, Declared("map", f"{declared.name} as a map", f"{listed(named)} {over}."))
         figures = {"map": drawn}
-    write_tables(items, analysis, declared, folder, campaign * synthetic)
-    draw(items, figures, analysis, declared, folder, campaign * synthetic)
+    write_tables(items, analysis, declared, folder, campaign if synthetic else "")
+    draw(items, figures, analysis, declared, folder, campaign if synthetic else "")
     return page.section(
         f"correlations-{campaign}-{declared.name}",
         f"Correlations on {campaign}: {declared.name}",

@@ -82,9 +82,9 @@ class Context:
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {
-                *("measures", "significance", "sweeps", "correlations", "simulations", "perturbations"),
-                *("papers", "sources", "importer"),
-            }
+                "measures", "significance", "sweeps", "correlations", "simulations", "perturbations",
+                "papers", "sources", "importer",
+            }  # fmt: skip
             return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {
@@ -334,10 +334,10 @@ _EVALUATION = "focuseval_papers.publication.evaluation"
 #: the publications in the order of the report; adding one is its folder and its name here; an evaluation is a file
 #: without code
 NAMES = (
-    *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
-    *("genomics2007", "smith2024", "recski2026"),
-    *("bioasq2024", "clscisumm2020", "mediaeval2014", "mtrag2025", "swebench2025"),
-)
+    "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
+    "genomics2007", "smith2024", "recski2026",
+    "bioasq2024", "clscisumm2020", "mediaeval2014", "mtrag2025", "swebench2025",
+)  # fmt: skip
 
 
 def _module(name: str, part: str) -> str | None:
@@ -353,7 +353,7 @@ def drawings_module(name: str) -> str | None:
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
     """Return the modules of a publication, with those that draw ``figures`` if requested, and its other files."""
-    drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] * figures
+    drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] if figures else []
     parts = [_module(name, "numbers") or _EVALUATION, _module(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
 

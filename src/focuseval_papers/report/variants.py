@@ -113,7 +113,7 @@ def make_variants(
     title_of = "Simulated and perturbed runs"
     items: Sequence[Item] = [Table("variants", title_of, caption, decimals=decimals, show=_by_measure)]
     analysis = {"variants": table}
-    write_tables(items, analysis, request, folder, campaign * synthetic)
+    write_tables(items, analysis, request, folder, campaign if synthetic else "")
     return page.section(
         f"variants-{campaign}",
         f"Simulated and perturbed runs on {campaign}",

@@ -347,7 +347,7 @@ def _structure(
     reading: TitleReading,
     alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
-    """Of every element of a collection: whether it matches the target, and the support of its article."""
+    """Return for every element whether it matches the target, and the support of its article."""
     targets = set(title.targets)
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}

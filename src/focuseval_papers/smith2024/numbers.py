@@ -161,11 +161,11 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
     )
     return joined[
         [
-            *("chunking", "size", "overlap", "printed_mean_size", "mean_size"),
-            *("printed", REPRODUCED, CORRECTED, "low", "high"),
-            *("printed_sd", f"{REPRODUCED}_sd", f"{CORRECTED}_sd"),
+            "chunking", "size", "overlap", "printed_mean_size", "mean_size",
+            "printed", REPRODUCED, CORRECTED, "low", "high",
+            "printed_sd", f"{REPRODUCED}_sd", f"{CORRECTED}_sd",
         ]
-    ]
+    ]  # fmt: skip
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:

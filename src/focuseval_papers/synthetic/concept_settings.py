@@ -135,7 +135,7 @@ def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool
 
 
 def relevant_counts(chosen: ConceptSettings) -> Ints:
-    """How many relevant articles each topic has, in rising order: on average as many as the settings say."""
+    """Return the relevant articles of each topic, in rising order; their mean is that of the settings."""
     most = chosen.relevant_articles * chosen.relevant_spread / 100
     return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 

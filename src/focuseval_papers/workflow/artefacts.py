@@ -1,4 +1,4 @@
-"""From the files of a campaign to its assessments and runs, each with the notices on its files.
+"""The assessments and runs of a campaign, read from its files, each with the notices on them.
 
 With a ``pool_depth``, what is judged of a topic is what was in a pool of its runs.
 """

@@ -349,9 +349,9 @@ PaperName = Annotated[str, Field(description="the name of a paper"), AfterValida
 
 #: other names in `results`, besides folders of campaigns and papers
 RESULTS = (
-    *("audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs"),
-    *("provenance.json", "README.md", "report.html", "sources"),
-)
+    "audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs",
+    "provenance.json", "README.md", "report.html", "sources",
+)  # fmt: skip
 
 
 def _free(name: str, info: ValidationInfo) -> str:
@@ -456,7 +456,7 @@ class CampaignSettings(Settings):
 
     @property
     def synthetic(self) -> bool:
-        """Whether the campaign is made here."""
+        """Return whether the campaign is generated."""
         return self.concept_space is not None
 
     @property
@@ -466,22 +466,22 @@ class CampaignSettings(Settings):
 
     @property
     def submitted(self) -> bool:
-        """Whether the campaign has runs that someone submitted."""
+        """Return whether the campaign has submitted runs."""
         return self.runs is not None
 
     @property
     def baseline(self) -> bool:
-        """Whether the campaign's runs are made by retrieval."""
+        """Return whether the campaign's runs are made by retrieval."""
         return not self.submitted and (self.synthetic or self.topics is not None)
 
     @property
     def of_own_files(self) -> bool:
-        """Whether its files are a user's own: neither made here nor by an importer."""
+        """Return whether its files are a user's own: neither generated nor imported."""
         return not (self.synthetic or self.importer)
 
     @property
     def beside(self) -> bool:
-        """Whether retrieval baselines are scored in addition to submitted runs."""
+        """Return whether retrieval baselines are scored in addition to submitted runs."""
         return self.submitted and self.baselines is not None
 
     @property

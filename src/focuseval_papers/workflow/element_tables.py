@@ -163,7 +163,7 @@ def write_known(collection: Collection, folder: str | Path) -> None:
         **dict.fromkeys(OFFSETS, collection.size[roots]),
     }
     about = {} if collection.complete else KNOWN
-    if rest := collection.elsewhere:
+    if rest := collection.unloaded:
         about = {ELSEWHERE: f"{rest.elements} {rest.text_size} {rest.total_size}"}
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)

@@ -15,12 +15,12 @@ COLUMNS = ["kind", "source", "text"]
 
 
 def write_notices(
-    found: Iterable[Sequence[Notice]], path: Path, elsewhere: Iterable[Problem] = ()
+    found: Iterable[Sequence[Notice]], path: Path, contradictions: Iterable[Problem] = ()
 ) -> list[str]:
     """Write the notices on files as a table, and return the lines to report.
 
-    Rejected lines and documents are all in the table, and the first of them in the report. ``elsewhere`` are texts that
-    are not at their offsets.
+    Rejected lines and documents are all in the table, and the first of them in the report. ``contradictions`` are
+    texts that are not at their offsets.
     """
     everything = list(found)
     rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
@@ -28,7 +28,7 @@ def write_notices(
     lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
     # a line begins with what it is on: "a.xml: 3 names of ..."
     rows = [("note", *line.partition(": ")[::2]) for line in lines]
-    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in elsewhere]
+    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in contradictions]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(path) as out:

@@ -68,7 +68,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
         return ""
     if not found or len(found) == len(files):
         return "its runs" if found else ""
-    return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
+    return f"its run{'s' if len(found) > 1 else ''} {listed(found, 3)}"
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:

@@ -25,9 +25,9 @@ RETRIEVED = "retrieved-"
 
 #: kinds of elements a retrieval system may rank; some are put together from others
 KINDS_OF_ELEMENTS = (
-    *("article", "section", "paragraph"),
-    *("article-section", "article-paragraph", "section-paragraph", "all"),
-)
+    "article", "section", "paragraph",
+    "article-section", "article-paragraph", "section-paragraph", "all",
+)  # fmt: skip
 
 #: the kind of run that retrieval makes (`focuseval_papers.retrieval.systems.systems_for`) for a campaign's task
 KIND_OF_TASK = {
@@ -58,9 +58,9 @@ def interpretation(task: str) -> tuple[bool, bool]:
 #: the runs that are made from assessments and recall-bases alone, and those that are perturbed
 SIMULATIONS = ("perfect", "ancestors", "ideal")
 PERTURBATIONS = (
-    *("moved", "siblings"),
-    *("turned_around", "halved", "repeated", "where_relevant", "reordered"),
-)
+    "moved", "siblings",
+    "turned_around", "halved", "repeated", "where_relevant", "reordered",
+)  # fmt: skip
 
 #: made from ideal rankings, and not from runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
@@ -180,7 +180,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """As many runs and topics as a paper had, where the campaign is made here; all of any other campaign."""
+    """Return as many runs and topics as a paper had if the campaign is generated; otherwise all."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 

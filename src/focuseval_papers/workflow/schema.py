@@ -56,7 +56,7 @@ TERMS = pa.schema({"term": NAME})
 #: metadata of the documents of a collection that is known from assessments and runs only
 KNOWN = {"complete": "false"}
 
-#: metadata key of sums over documents without rows (`focuseval.model.elements.Elsewhere`)
+#: metadata key of sums over documents without rows (`focuseval.model.elements.Unloaded`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments

@@ -13,7 +13,7 @@ import pyarrow as pa
 from focuseval.errors import InputError, Problem, counted, listed, meant
 from focuseval.measures.recall_base import build
 from focuseval.model.arrays import Bools, Ints, changes, distinct, release
-from focuseval.model.elements import Collection, Elsewhere, assemble, offsets_in
+from focuseval.model.elements import Collection, Unloaded, assemble, offsets_in
 from focuseval.model.judgements import Highlights, RecallBase, Spans, Topic
 from focuseval.model.results import Results, among_first
 from focuseval_papers.workflow import schema
@@ -35,7 +35,7 @@ def load_collection(
 
     ``texts`` is the source that it was built from, from which words are found where they are asked for.
     With ``documents``, by their numbers, only their elements are loaded, a shard at a time; the others are
-    added up (`Collection.elsewhere`). Raises InputError if the folder has no complete element tables.
+    added up (`Collection.unloaded`). Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)
@@ -45,7 +45,7 @@ def load_collection(
     if documents is not None:
         here[:] = False
         here[documents] = True
-    loaded, tags, elsewhere, read = _rows_of_documents(folder / "elements.parquet", counts, here, start, end)
+    loaded, tags, unloaded, read = _rows_of_documents(folder / "elements.parquet", counts, here, start, end)
     release()
     if read != counts.sum():
         found = (
@@ -63,21 +63,21 @@ def load_collection(
         unit,
         complete=complete,
     )
-    elsewhere += Elsewhere(*map(int, known.get(ELSEWHERE, "0 0 0").split()))
-    if documents is not None or elsewhere.elements:
-        collection = replace(collection, elsewhere=elsewhere)
+    unloaded += Unloaded(*map(int, known.get(ELSEWHERE, "0 0 0").split()))
+    if documents is not None or unloaded.elements:
+        collection = replace(collection, unloaded=unloaded)
     return collection if texts is None else import_module(READS_TEXTS).with_words(collection, texts)
 
 
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
-) -> tuple[dict[str, Ints], list[str], Elsewhere, int]:
+) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
     """Element rows of the documents that are ``here``, their tags, what the others hold, and how many rows all have."""
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
     tags: dict[str, int] = {}
-    elsewhere, read, filled = Elsewhere(0, 0, 0), 0, 0
+    unloaded, read, filled = Unloaded(0, 0, 0), 0, 0
     for shard in schema.read_parts(file, schema.ELEMENTS, wanted):
         kept = rows[read : read + len(shard)]
         read += len(shard)
@@ -94,8 +94,8 @@ def _rows_of_documents(
             loaded[name][filled : filled + count] = chosen
         filled += count
         if count < len(kept):
-            elsewhere += _added_up(columns, ~kept, start, end)
-    return loaded, list(tags), elsewhere, read
+            unloaded += _added_up(columns, ~kept, start, end)
+    return loaded, list(tags), unloaded, read
 
 
 def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
@@ -107,11 +107,11 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
     return replace(collection, start=offsets[start].to_numpy(), end=offsets[end].to_numpy(), unit=unit)
 
 
-def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:
+def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
     """Sum up the elements of some rows of a shard."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
-    return Elsewhere(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
+    return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
 #: columns of topics in their own files, next to topics.parquet

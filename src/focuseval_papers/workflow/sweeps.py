@@ -348,8 +348,8 @@ def make_sweep(
         analysis = {"sweep": sweep.table, "sweep-points": sweep.at_points(), "sweep-order": sweep.order()}
         items = sweep_items(sweep, measure)
     folder.mkdir(parents=True, exist_ok=True)
-    write_tables(items, analysis, sweep, folder, campaign * synthetic)
-    draw(items, drawn, analysis, sweep, folder, campaign * synthetic)
+    write_tables(items, analysis, sweep, folder, campaign if synthetic else "")
+    draw(items, drawn, analysis, sweep, folder, campaign if synthetic else "")
     over = f"{measure} over {_said(*sweep.dimensions)}"
     swept = "; ".join(f"{_said(name)} {', '.join(values)}" for name, values in sweep.dimensions.items())
     fixed = {name: value for name, value in point.items() if value and name not in sweep.dimensions}

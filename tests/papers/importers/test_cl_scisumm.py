@@ -13,9 +13,9 @@ from tests.snapshots import check
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 HEADER = (
-    *("Citance Number", "Reference Article", "Citing Article", "Citation Text"),
-    *("Reference Offset", "Reference Text"),
-)
+    "Citance Number", "Reference Article", "Citing Article", "Citation Text",
+    "Reference Offset", "Reference Text",
+)  # fmt: skip
 TEXT = '<S sid="1">a &amp; b</S>'
 
 #: citances 1 and 2 of one citing paper, 3 and 4 of others

@@ -122,7 +122,8 @@ def facts(campaign: CampaignSettings) -> Iterator[str]:
     """What a campaign is set to beside the defaults, what is known of it, and what is scored."""
     yield flow(campaign.model_dump(mode="json", exclude_defaults=True, exclude={"name"}))
     for what, name in {"heading": campaign.heading, "data set": campaign.dataset}.items():
-        yield from [f"{what} {name}"] * (name != campaign.name)
+        if name != campaign.name:
+            yield f"{what} {name}"
     origins = {"made": campaign.synthetic, "submitted": campaign.submitted, "retrieved": campaign.baseline}
     yield f"runs {number_of_runs(campaign)}, {', '.join(name for name, so in origins.items() if so)}"
     yield f"passages in {holds_passages(campaign) or 'none'}, texts {has_texts(campaign)}"

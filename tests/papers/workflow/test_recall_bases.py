@@ -113,10 +113,10 @@ def test_the_script_builds_what_the_function_writes(tmp_path: Path) -> None:
 OF_IDEAL = ["nxCG(overlap=on)@3", "MAep(overlap=on)", "Q(overlap=on)", "EPRUM", "EPRUM@0.5"]
 #: other quantisations, other methods, all elements, other measures
 OTHERS = [
-    *("nxCG(overlap=off)@3", "MAep(overlap=off)", "nxCG(overlap=on,quantisation=strict)@3"),
-    *("nxCG(overlap=on,ideal=deepest)@3", "EPRUM(ideal=deepest)", "EPRUM(quantisation=genLifted)"),
-    *("precall", "SRP@5"),
-]
+    "nxCG(overlap=off)@3", "MAep(overlap=off)", "nxCG(overlap=on,quantisation=strict)@3",
+    "nxCG(overlap=on,ideal=deepest)@3", "EPRUM(ideal=deepest)", "EPRUM(quantisation=genLifted)",
+    "precall", "SRP@5",
+]  # fmt: skip
 ON, OFF = ({"quantisation": "gen", "overlap": overlap, "fetch_browse": "off"} for overlap in ("on", "off"))
 STRICT = {**ON, "quantisation": "strict"}
 RANKINGS = RunSet("").simulated("ideal", rankings=[ON, OFF, STRICT])
