@@ -185,7 +185,7 @@ def saved(campaign: Campaign, folder: Path) -> pd.DataFrame:
     place = str(folder / "saved.parquet")
     words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
     if campaign.texts:
-        words.append("--collection", str(folder / "documents"))
+        words += ["--collection", str(folder / "documents")]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
         assert main([*words, *asked, "--save", place]) == 0, told.getvalue()
     found, _ = load_scores(place)

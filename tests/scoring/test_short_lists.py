@@ -19,7 +19,7 @@ def run(*ends: int) -> list[dict[str, object]]:
     ]
 
 
-def notices_of(*measures: str, **given: object) -> list[str]:
+def notes(*measures: str, **given: object) -> list[str]:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", InputWarning)
         score(list(measures), **given)
@@ -36,14 +36,12 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
         "char_recall@20c: even returned fewer than 20 characters on 1 of 2 topics, short on 2 of 2 topics; their scores "
         "are not comparable: retrieve more"
     ]
-    assert notices_of("char_recall@20c", gold=GOLD, runs=runs) == some
+    assert notes("char_recall@20c", gold=GOLD, runs=runs) == some
     assert (
-        notices_of("char_recall@20c", gold=GOLD, runs=runs, texts=TEXTS) == some
+        notes("char_recall@20c", gold=GOLD, runs=runs, texts=TEXTS) == some
     )  # whose words say nothing of it
-    assert notices_of("char_recall@5c", "char_recall@1", gold=GOLD, runs=runs) == []
-    words = notices_of(
-        "char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS
-    )  # of the first 19 and 20 characters: 4
+    assert notes("char_recall@5c", "char_recall@1", gold=GOLD, runs=runs) == []
+    words = notes("char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS)  # of the first 19 and 20 characters: 4
     assert words == [
         "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable: retrieve more"
     ]
@@ -58,4 +56,4 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
     ],
 )
 def test_a_rank_that_no_list_has_may_be_a_budget(count: int, remark: list[str]) -> None:
-    assert notices_of(f"char_recall@{count}", f"MAP@{count}", gold=GOLD, runs={"x": run(20, 20)}) == remark
+    assert notes(f"char_recall@{count}", f"MAP@{count}", gold=GOLD, runs={"x": run(20, 20)}) == remark

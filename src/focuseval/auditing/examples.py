@@ -144,10 +144,10 @@ def _with_rows(case: Case, kept: Bools) -> Case:
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
     """Return the collection with new texts; documents have new numbers."""
-    texts_by_name = {int(document[number]): text for number, text in texts.items()}
+    texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
-        lambda wanted: [(i, texts_by_name[i]) for i in wanted.tolist()],
+        lambda wanted: [(i, texts_of[i]) for i in wanted.tolist()],
         collection.borders_of if is_xml else None,
     )
     return replace(collection, words=words)

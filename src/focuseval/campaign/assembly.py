@@ -141,7 +141,7 @@ class SharedInputs:
         return topics_of(self.raw, known, coverage=inputs.coverage, pools=inputs.pools)
 
     def campaign_of(
-        self, runs: list[RawRun], rejected: list[Problem], contradictions: Sequence[Problem] = ()
+        self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
         """Put runs on the collection, or on the one that assessments and these runs imply.
 
@@ -158,7 +158,7 @@ class SharedInputs:
             topics = [replace(topic, collection=collection) for topic in topics]
         inputs = self.given.inputs
         results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
-        _refuse(misplaced + unresolved, inputs, contradictions)
+        _refuse(misplaced + unresolved, inputs, conflicts)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(
             topics,
@@ -284,7 +284,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:
         return None, []
-    from focuseval.campaign import collection_read  # parsers, Parquet
+    from focuseval.campaign import collection_read  # only here: it imports parsers and Parquet
     from focuseval.formats.documents import notes_on_ignored
 
     if inputs.collection is None:

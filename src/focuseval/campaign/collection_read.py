@@ -207,7 +207,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """A text as others count it, and how much of it is one for them."""
+        """Return a text as another program counts it, and how many items of that are one of its units."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 

@@ -53,7 +53,7 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Gold on the source code that the documents are, and chunkings by name, each a file or what is in memory.
+    """Put gold, and chunkings by name, on the source code that the documents hold.
 
     The frames have the columns document, start, end and line. A chunk without a revision is of that of gold, if that is
     one. Raises InputError for gold and chunks that name what is not there, and for what cannot be read.
@@ -225,7 +225,7 @@ class _OnCode:
         chunks: Mapping[str, list[Place]] = {},
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
-        self.place_notices: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.passed_over: list[str] = []  # lines of answers that begin with a path
         self.outside: Counter[str] = Counter()  # by topic: places in no unit of the grain
         self.problems: list[Problem] = []
@@ -361,14 +361,14 @@ class _OnCode:
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
-            self.place_notices["{} that a diff adds, in no place of the old revision"] += 1
+            self.counts["{} that a diff adds, in no place of the old revision"] += 1
             return True
         if any(
             fnmatchcase(name, pattern)
             for name in (place.path, f"/{place.path}")
             for pattern in self.inputs.exclude
         ):
-            self.place_notices["{} excluded by pattern"] += place.lines is not None or not place.by_diff
+            self.counts["{} excluded by pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
@@ -427,7 +427,7 @@ class _OnCode:
                     *self._measured((path, start, end), files),
                 )
                 if grain and row in seen:
-                    self.place_notices[f"{{}} in a {grain} that the list has already, left out"] += 1
+                    self.counts[f"{{}} in a {grain} that the list has already, left out"] += 1
                     continue
                 seen.add(row)
                 self.run_rows[name].append((*row, place.score))
@@ -472,9 +472,7 @@ class _OnCode:
     def _messages(self) -> list[str]:
         """Return the notices on gold, runs and files."""
         source = self.inputs.collection
-        notices = [
-            f"{source}: " + text.format(counted(n, "place")) for text, n in self.place_notices.items() if n
-        ]
+        notices = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.counts.items() if n]
         if lines := self.passed_over:
             s = "s" if len(lines) == 1 else ""
             notices.append(

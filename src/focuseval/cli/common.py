@@ -104,13 +104,11 @@ def check_targets(options: argparse.Namespace) -> None:
     given = vars(options)
     targets = {f"--{name}": given[name] for name in TARGETS if given.get(name) is not None}
     if given.get("lists_rejected") and "--output" in targets and not is_stream(options.output):
-        rejected_file = rejected_beside(options.output)
-        targets[f"--output {options.output}"] = rejected_file
-        if rejected_file.is_file() and not rejected_file.read_bytes().startswith(REJECTED_BY.encode()):
+        listing = rejected_beside(options.output)
+        targets[f"--output {options.output}"] = listing
+        if listing.is_file() and not listing.read_bytes().startswith(REJECTED_BY.encode()):
             expected = "move it, or give another output: lines that are left out are listed there"
-            raise InputError.of(
-                "--output", f"{rejected_file} is there, and not written by focuseval", expected
-            )
+            raise InputError.of("--output", f"{listing} is there, and not written by focuseval", expected)
     written: dict[str, str] = {}
     for source, target in targets.items():
         if not (source == "--output" and given.get("into_folder")):

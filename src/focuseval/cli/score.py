@@ -247,12 +247,12 @@ def run(options: argparse.Namespace) -> int:
                 f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline"
             )
     if options.output is not None and not is_stream(options.output):
-        rejected_file = rejected_beside(options.output)
+        listing = rejected_beside(options.output)
         if rejected:
-            list_problems(rejected, rejected_file, REJECTED_BY)
-            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {rejected_file}")
+            list_problems(rejected, listing, REJECTED_BY)
+            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {listing}")
         else:
-            rejected_file.unlink(missing_ok=True)  # belongs to the output that is replaced
+            listing.unlink(missing_ok=True)  # belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

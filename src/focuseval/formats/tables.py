@@ -72,7 +72,7 @@ class RawTable:
     place: str = "line"  #: unit of the index's numbers
     notes: tuple[Note, ...] = ()
     topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
-    foreign_names: bool = False  #: whether columns have names of other tools
+    foreign: bool = False  #: whether columns have names of other tools
     kind: str = ""  #: kind of the table, unless its columns show it
     texts: bool = False  #: whether all values are texts, numbers included
 
@@ -88,7 +88,7 @@ class RawTable:
             return self
         names, keys = map(", ".join, zip(*new_names.items(), strict=True))
         notes = (*self.notes, (f"columns named {names}", f"read as {keys}"))
-        return replace(self, frame=self.frame.rename(columns=new_names), notes=notes, foreign_names=True)
+        return replace(self, frame=self.frame.rename(columns=new_names), notes=notes, foreign=True)
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
@@ -550,7 +550,7 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     form = DOCUMENTS if {"start", "end", "text"}.isdisjoint(table.frame) else RETRIEVED
     read = as_run(_read(form, table, table.frame), name)
     unordered = (
-        (table.foreign_names or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
+        (table.foreign or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
     )
     note = ("no ranks", "results are ordered by falling score, as trec_eval does")
     notes = (*table.notes, note) if unordered and not table.topics else table.notes

@@ -325,9 +325,9 @@ def _plain(xml: bytes, source: str) -> bytes:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
-        replacement = dict.fromkeys((entry.line, entry.message.strip()) for entry in log)
+        report = dict.fromkeys((entry.line, entry.message.strip()) for entry in log)
         raise InputError(
-            [Problem(source, f"line {line}", text, _remedy(text)) for line, text in replacement]
+            [Problem(source, f"line {line}", text, _remedy(text)) for line, text in report]
         ) from error
     return etree.tostring(root, encoding="utf-8", with_tail=False)
 
@@ -358,7 +358,7 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
     problems: dict[bytes, Problem] = {}  # the first reference to each entity
     line, counted = 1, 0
 
-    def replacement(match: re.Match[bytes], found: str, expected: str) -> bytes:
+    def report(match: re.Match[bytes], found: str, expected: str) -> bytes:
         nonlocal line, counted
         line, counted = line + xml.count(b"\n", counted, match.start()), match.start()
         problems.setdefault(match[0], Problem(source, f"line {line}", found, expected))
@@ -370,20 +370,16 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
             return match[0]
         shown = name.decode("utf-8", "replace")
         if name in external:
-            return replacement(
-                match, f"external entity &{shown}; is not read", "put its text into the document"
-            )
+            return report(match, f"external entity &{shown}; is not read", "put its text into the document")
         characters = html5.get(f"{shown};")
         if characters is None:
-            return replacement(
+            return report(
                 match,
                 f"entity &{shown}; is not defined",
                 "define it in the document's DOCTYPE, or correct it",
             )
         if entities == "strict":
-            return replacement(
-                match, f"entity &{shown}; is not defined", "define it, or read with entities=html"
-            )
+            return report(match, f"entity &{shown}; is not defined", "define it, or read with entities=html")
         return _references(characters)
 
     resolved = _ENTITY.sub(replace, xml)

@@ -616,27 +616,25 @@ def parse_specs(
 
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
     """
-    name, inside, cutoff_text = parts_of(text, source)
+    name, inside, depth = parts_of(text, source)
     measure = measure_named(name, measures, source)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
         values["without_gold"] = LEFT_OUT  # a ratio to nothing would be 0, the best value
-    if cutoff_text is None:
+    if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)
             raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        raise InputError.of(source, f"@{cutoff_text}", f"{name} has no cut-off")
-    if cutoff_text == "curve" and (
-        drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)
-    ):
+        raise InputError.of(source, f"@{depth}", f"{name} has no cut-off")
+    if depth == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]
     for cutoff in measure.cutoffs:
-        if (number := cutoff.kind.read(cutoff_text)) is not None:
+        if (number := cutoff.kind.read(depth)) is not None:
             return [Spec(measure, values, number, text.strip(), cutoff)]
     wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
-    if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", cutoff_text)):
+    if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", depth)):
         wanted = f"the parameters before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
-    raise InputError.of(source, f"@{cutoff_text}", f"expected {wanted}")
+    raise InputError.of(source, f"@{depth}", f"expected {wanted}")

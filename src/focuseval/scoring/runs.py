@@ -95,11 +95,9 @@ def score_runs(
     refused = [one for one in outcomes if isinstance(one, _RunRefusal)]
     if unread := [problem for one in refused if not one.misplaced for problem in one.problems]:
         raise InputError(unread)
-    contradictions = judged.contradictions([task[0] for task in tasks if not isinstance(task, Path)])
+    conflicts = judged.contradictions([task[0] for task in tasks if not isinstance(task, Path)])
     if refused:
-        raise InputError(
-            list(dict.fromkeys([*contradictions, *(p for one in refused for p in one.problems)]))
-        )
+        raise InputError(list(dict.fromkeys([*conflicts, *(p for one in refused for p in one.problems)])))
     found = [one for one in outcomes if isinstance(one, RunScores)]
     names = different([one.run for one in found], [one.source for one in found])
     for one, (name, own_name) in zip(found, names, strict=True):
@@ -108,7 +106,7 @@ def score_runs(
     scores = joined(found, specs, rules)
     return replace(
         scores,
-        notices=[*judged.notices, *of_problems(notices.ELSEWHERE, contradictions), *scores.notices],
+        notices=[*judged.notices, *of_problems(notices.ELSEWHERE, conflicts), *scores.notices],
         scale=judged.raw.scale,
         in_files=judged.given.in_files or {one.source: one.run for one in found},
         signature=signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs),

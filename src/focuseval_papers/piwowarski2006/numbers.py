@@ -28,7 +28,7 @@ METRICS = ("EPRUM", "EP/GR")
 #: average precision, by how tables name it
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: the measures of runs of siblings
+#: the measures of the experiment in which siblings of results are added
 NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
 #: recall levels at which tables show curves

@@ -84,7 +84,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: by label and run of a group
+#: the estimates of one group, by label of the measure and by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 

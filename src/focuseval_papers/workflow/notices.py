@@ -15,11 +15,11 @@ COLUMNS = ["kind", "source", "text"]
 
 
 def write_notices(
-    found: Iterable[Sequence[Notice]], path: Path, contradictions: Iterable[Problem] = ()
+    found: Iterable[Sequence[Notice]], path: Path, conflicts: Iterable[Problem] = ()
 ) -> list[str]:
     """Write the notices on files as a table, and return the lines to report.
 
-    Rejected lines and documents are all in the table, and the first of them in the report. ``contradictions`` are
+    Rejected lines and documents are all in the table, and the first of them in the report. ``conflicts`` are
     texts that are not at their offsets.
     """
     everything = list(found)
@@ -28,7 +28,7 @@ def write_notices(
     lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
     # a line begins with what it is on: "a.xml: 3 names of ..."
     rows = [("note", *line.partition(": ")[::2]) for line in lines]
-    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in contradictions]
+    rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in conflicts]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(path) as out:

@@ -281,10 +281,8 @@ def results_of_set(
     """Load the runs of a set: from the file of runs, or from what is ``made`` of them."""
     if made and runs.made_by:
         return load_results(Path(path), collection)
-    topic_names = None if runs.first_topics is None else [topic.name for topic in topics]
-    return load_results(
-        Path(path), collection, size=runs.size, first_runs=runs.first_runs, topics=topic_names
-    )
+    names = None if runs.first_topics is None else [topic.name for topic in topics]
+    return load_results(Path(path), collection, size=runs.size, first_runs=runs.first_runs, topics=names)
 
 
 def named_documents(assessments: Path, runs: Path) -> Ints:
@@ -351,7 +349,7 @@ def load_results(
     All runs and topics, or the ``first_runs`` of the runs, or the ``topics`` of these names.
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
-    (run, runs), (topic, topic_names), (source, files) = map(_codes, named.columns)
+    (run, runs), (topic, names), (source, files) = map(_codes, named.columns)
     opens = np.flatnonzero(changes(run))[::-1]
     of_run = np.zeros(len(runs), dtype=np.int64)
     of_run[run[opens]] = source[opens]
@@ -361,7 +359,7 @@ def load_results(
         kept &= run < first_runs
         runs, sources = runs[:first_runs], sources[:first_runs]
     if topics is not None:
-        kept &= np.isin(topic, np.flatnonzero(topic_names.isin(topics)))
+        kept &= np.isin(topic, np.flatnonzero(names.isin(topics)))
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
@@ -372,7 +370,7 @@ def load_results(
     first = collection.first.astype(np.int32 if len(collection) < 2**31 else np.int64)
     results = Results(
         runs=runs,
-        topics=topic_names,
+        topics=names,
         run=run[rows],
         topic=topic[rows],
         rank=column("rank"),

@@ -53,7 +53,7 @@ class Sweep:
     #: by point: means of the runs, NaN where the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
     dimensions: Mapping[str, Sequence[str]]  #: the values of each in their order, by the name of its column
-    reference: Mapping[str, str]  #: the point that others are held against
+    reference: Mapping[str, str]  #: the point that all others are compared with
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
