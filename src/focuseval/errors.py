@@ -248,7 +248,7 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
 def check_known(source: str, value: str, known: Iterable[str]) -> None:
     """Raise InputError for an unknown value, with the known ones."""
     if value not in known:
-        raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
+        raise InputError.of(source, repr(value), f"expected one of {', '.join(known)}")
 
 
 def problem_lines(
@@ -308,7 +308,7 @@ def check_type(name: str, value: object, types: Any, expected: str) -> None:
 def check_flag(name: str, value: object) -> None:
     """Raise InputError for a value other than True and False, such as ``"no"``, which Python takes for true."""
     if str(value) not in ("True", "False") or isinstance(value, str):
-        raise InputError(Problem(name, "", repr(value), "expected True or False"))
+        raise InputError.of(name, repr(value), "expected True or False")
 
 
 def whole_number_of(name: str, value: Any, least: int) -> int:

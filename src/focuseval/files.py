@@ -140,7 +140,7 @@ def limit(usual: int) -> int:
     try:
         return int(usual * real(factor := os.environ.get(FACTOR, "1")))
     except (ValueError, OverflowError):
-        raise InputError(Problem(FACTOR, "", repr(factor), "expected a number, such as 4")) from None
+        raise InputError.of(FACTOR, repr(factor), "expected a number, such as 4") from None
 
 
 def largest_document() -> int:
@@ -341,13 +341,11 @@ def check_target(path: Path, source: str) -> None:
     ``source`` is what the path was given as. Standard output has no name of its own, as standard input has.
     """
     if str(path) == STANDARD_INPUT:
-        raise InputError(
-            Problem(source, "", f"{path} is no file", "name one; /dev/stdout is standard output")
-        )
+        raise InputError.of(source, f"{path} is no file", "name one; /dev/stdout is standard output")
     if path.is_dir():
-        raise InputError(Problem(source, "", f"{path} is a folder", "give the name of a file"))
+        raise InputError.of(source, f"{path} is a folder", "give the name of a file")
     if not path.parent.is_dir():
-        raise InputError(Problem(source, "", f"the folder {path.parent} is not there", "make it first"))
+        raise InputError.of(source, f"the folder {path.parent} is not there", "make it first")
 
 
 @contextmanager

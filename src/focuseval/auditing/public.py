@@ -17,7 +17,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, InputWarning, Problem, names_of
+from focuseval.errors import InputError, InputWarning, names_of
 from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -89,9 +89,7 @@ def audit(
     asked = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
     if runs is None:
         if any(inputs.values()):
-            raise InputError(
-                Problem("runs", "", "none is given", "give runs, or nothing for a small campaign")
-            )
+            raise InputError.of("runs", "none is given", "give runs, or nothing for a small campaign")
         topics, results = embedded()
     else:
         given = Inputs(**inputs)
@@ -113,7 +111,7 @@ def simulation(name: str) -> Applied:
     if applied.transformation.changes == JUDGEMENTS:
         known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
         reason = f"{applied.name} changes the judgements, and makes no runs"
-        raise InputError(Problem("transformation", "", reason, f"expected one of {known}"))
+        raise InputError.of("transformation", reason, f"expected one of {known}")
     return applied
 
 
@@ -138,7 +136,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
-        raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
+        raise InputError.of("runs", "none is given", f"{applied.name} is made of runs: give some")
     given = Inputs(**inputs)
     campaign = assemble(given, None if runs is None else in_frames(runs, given))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)

@@ -366,7 +366,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
         raw = ids_of(reading.ids).of_gold(raw)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         expected = "expected assessments of all pools"
-        raise InputError(Problem(raw.source, "", f"no pool {', '.join(unknown)}", expected))
+        raise InputError.of(raw.source, f"no pool {', '.join(unknown)}", expected)
     return raw
 
 

@@ -84,7 +84,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     """
     if not isinstance(texts, Mapping):
         expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
-        raise InputError(Problem("texts", "", described(texts), expected))
+        raise InputError.of("texts", described(texts), expected)
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for called, text in texts.items():

@@ -210,7 +210,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
         roots = tags[document == document[again[0]]]
         found = f"the roots {' and '.join(roots)}"
         name = documents[document[again[0]]]
-        raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
+        raise InputError.of(f"document {name}", found, "a document has one; check the paths")
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:

@@ -57,7 +57,7 @@ def origin_of(
     """The origin of scores under these measures on assessments of this scale, which are in files."""
     if inputs.assessments is None:
         expected = "give files (assessments): scores are kept with their checksums"
-        raise InputError(Problem("gold", "", "in memory", expected))
+        raise InputError.of("gold", "in memory", expected)
     given = inputs.assessments
     files = [given] if isinstance(given, str | PathLike) else given
     names = (

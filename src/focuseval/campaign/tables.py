@@ -135,10 +135,10 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
+        raise InputError.of(str(path), "no such file", "an artefact; make it again") from error
     except (OSError, pa.ArrowException) as error:
         found = f"a damaged table, or none: {str(error).splitlines()[0]}"
-        raise InputError(Problem(str(path), "", found, "delete this file, and make it again")) from error
+        raise InputError.of(str(path), found, "delete this file, and make it again") from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

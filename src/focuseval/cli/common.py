@@ -330,7 +330,7 @@ def check_streams(options: argparse.Namespace) -> None:
     """Raise InputError if standard output is closed and no file named, or standard input to be several inputs."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or name a file (--output)" if hasattr(options, "output") else "")
-        raise InputError(Problem("standard output", "", "it is closed", expected))
+        raise InputError.of("standard output", "it is closed", expected)
     given = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
@@ -339,7 +339,7 @@ def check_streams(options: argparse.Namespace) -> None:
     ]
     if len(given) > 1:
         expected = "it is one input: give files for the others"
-        raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
+        raise InputError.of(STANDARD_INPUT, f"given for {' and '.join(given)}", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

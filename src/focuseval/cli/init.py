@@ -30,14 +30,14 @@ def run(options: argparse.Namespace) -> int:
     """Write the example, unless one of its files exists; print the next step."""
     from importlib.resources import files
 
-    from focuseval.errors import InputError, Problem
+    from focuseval.errors import InputError
 
     example = dict(_files(files("focuseval") / "example", Path()))
     there = [name for name in example if (options.folder / name).exists()]
     if there or (options.folder.exists() and not options.folder.is_dir()):
         found = f"has {there[0]} already" if there else "is a file"
         expected = "give another folder: nothing is overwritten"
-        raise InputError(Problem(str(options.folder), "", found, expected))
+        raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():
         path = options.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.common import call, check_unread, declare, declare_inputs, deliver, note, require
-from focuseval.errors import InputError, Problem, wrapped
+from focuseval.errors import InputError, wrapped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         expected = "give other runs or judgements" + (
             ", or --collection" if options.collection is None else ""
         )
-        raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
+        raise InputError.of("--as", f"{options.name} makes no result here", expected)
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], frame, options.format, options.output)
         if not is_stream(options.output):
@@ -99,9 +99,7 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
     import json
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
-        raise InputError(
-            Problem(f"run {name}", "", "results of unknown size", "give --collection, or --format trec")
-        )
+        raise InputError.of(f"run {name}", "results of unknown size", "give --collection, or --format trec")
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):
         out.write(

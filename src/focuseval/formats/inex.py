@@ -219,7 +219,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     results = list(_results(path, heading, topics, unusable))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
-        raise InputError(Problem(str(path), "line 1", "no run-id", expected))
+        raise InputError.of(str(path), "no run-id", expected, where="line 1")
     columns = pd.DataFrame(results, columns=_COLUMNS)
     columns = columns.assign(**{name: named(columns[name]) for name in ("document", "path")})
     columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))

@@ -368,7 +368,7 @@ class Scorer:
         """``known`` are measures to name in the place of one that is refused."""
         if any(topic.name == ALL for topic in topics):
             expected = "rename it: means are under this name"
-            raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
+            raise InputError.of("topics", f"a topic named {ALL!r}", expected)
         self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = list({spec.name: spec for spec in specs}.values())

@@ -118,7 +118,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 def check_relevant(per_topic: pd.DataFrame) -> None:
     """Raise InputError if no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
     if per_topic.empty:
-        raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
+        raise InputError.of("assessments", "no topic has relevant content", "give some")
 
 
 def _tidy(

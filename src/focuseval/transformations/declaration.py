@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, meant
 from focuseval.measures.declaration import (
     Parameter,
     Spec,
@@ -129,8 +129,8 @@ def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
     name, inside, cutoff = parts_of(text, source)
     if name not in known:
         expected = f"{meant(name, known)}expected one of {', '.join(known)}"
-        raise InputError(Problem(source, "", f"unknown transformation {name!r}", expected))
+        raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
-        raise InputError(Problem(source, "", f"@{cutoff}", f"{name} has no cut-off"))
+        raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off")
     found = known[name]
     return Applied(found, read_parameters(name, found.parameters, inside, text, source))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures.declaration import Parameter, existing_file
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.intervals import merge
@@ -140,7 +140,7 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
     from focuseval.campaign.assembly import Inputs, assemble_topics
 
     if not file:
-        raise InputError(Problem("second-assessor", "file", "none", "give second-assessor(file=PATH)"))
+        raise InputError.of("second-assessor", "none", "give second-assessor(file=PATH)", where="file")
     if not topics:
         return []
     collection = topics[0].collection

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.declaration import Parameter
 from focuseval.measures.quantisation import (
@@ -129,7 +129,7 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
     if topic.scale not in FOUR_POINTS:
         finding = f"assessments on the scale {topic.scale}"
         expected = f"one of {', '.join(FOUR_POINTS)}: simulated runs need specificity 0-3"
-        raise InputError(Problem(f"topic {topic.name}", "", finding, expected))
+        raise InputError.of(f"topic {topic.name}", finding, expected)
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
     return topic.element[best], topic.exhaustivity[best]
 

@@ -12,7 +12,7 @@ from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
 from focuseval.comparing.sweep import By
-from focuseval.errors import InputError, Problem, counted, meant
+from focuseval.errors import InputError, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
 from focuseval.statistics.comparisons import Method
@@ -93,7 +93,7 @@ def view_campaign(
     baseline = run_named(shown.baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
-        raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
+        raise InputError.of("baseline", f"no run {baseline!r}", expected)
     notes = lines([*campaign.notices, *scores.notices])
     among = f"{shown.best} best of " if shown.best and shown.best < len(names) else ""
     title = shown.title or f"{among}{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"

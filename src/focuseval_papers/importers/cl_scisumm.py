@@ -23,7 +23,7 @@ from pathlib import Path
 import pandas as pd
 from lxml import etree
 
-from focuseval.errors import InputError, InputWarning, Problem, counted
+from focuseval.errors import InputError, InputWarning, counted
 from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = (
@@ -133,7 +133,7 @@ def _answers(rows: pd.DataFrame) -> pd.DataFrame:
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
         found = f"found {rows.at[row.Index, 'Citance Number']!r}"
-        raise InputError(Problem(str(row.path), f"row {row.row}, Citance Number", found, "expected a number"))
+        raise InputError.of(str(row.path), found, "expected a number", where=f"row {row.row}, Citance Number")
     answers = rows.assign(document=number, id=rows["Reference Offset"].str.findall(r"\d+")).explode("id")
     answers = answers[["paper", "row", "document", "id"]].dropna().astype({"id": int})
     return answers.drop_duplicates().drop(columns="row")

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.xml_elements import COLUMNS, parse_document
 from focuseval.model.arrays import Ints, sums_before
@@ -149,13 +149,13 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
         found = f"no column {', '.join(sorted(missing))}"
-        raise InputError(Problem(str(path), "line 1", found, "expected the table as it was published"))
+        raise InputError.of(str(path), found, "expected the table as it was published", where="line 1")
     rows = []
     for row in table:
         for name, kind in columns.items():
             if kind is int and not re.fullmatch(r"-?\d+", row[name] or ""):
                 found, where = f"{row[name]!r} under {name}", f"line {table.line_num}"
-                raise InputError(Problem(str(path), where, found, "expected a whole number"))
+                raise InputError.of(str(path), found, "expected a whole number", where=where)
         rows.append([kind(row[name]) for name, kind in columns.items()])
     return pd.DataFrame(rows, columns=list(columns))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, counted
 from focuseval.measures import MEASURES, family_of, lower_is_better, parse_specs
 from focuseval.measures.declaration import Spec
 from focuseval.measures.quantisation import QUANTISATIONS
@@ -250,8 +250,8 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
         requests.add(own, names)
         if correlation.name in requests.correlations:
             where = f"campaigns.{campaign.name}.correlations.{correlation.name}"
-            raise InputError(
-                Problem("configuration", where, "a paper has correlations of this name", "rename it")
+            raise InputError.of(
+                "configuration", "a paper has correlations of this name", "rename it", where=where
             )
         requests.own_correlations.append(correlation.name)
         requests.correlate(_correlations(correlation, own, names, findings))

@@ -13,7 +13,7 @@ import pyarrow as pa
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice
 from focuseval.campaign.tasks import INEX2005
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.formats.documents import read_in_parts, text_and_borders
 from focuseval.formats.inex import of_query_type, read_topics
 from focuseval.formats.xml_elements import Document
@@ -203,7 +203,7 @@ def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Cast
     found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
     if found.empty:
         expected = f"expected topics with <castitle> for {task}"
-        raise InputError(Problem(str(path), "", "no topic asks for a structure", expected))
+        raise InputError.of(str(path), "no topic asks for a structure", expected)
     return found, [
         parse_castitle(title, str(path), f"topic {topic}")
         for topic, title in zip(found["topic"], found["castitle"], strict=True)

@@ -31,7 +31,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.tasks import CAS_TASKS
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
@@ -255,7 +255,7 @@ def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
     query = _QUERY.fullmatch(text)
     about = _clauses(query["about"]) if query else []
     if query is None or any(clause.tags for clause in about):
-        raise InputError(Problem(source, where, f"the castitle {text!r}", _EXPECTED))
+        raise InputError.of(source, f"the castitle {text!r}", _EXPECTED, where=where)
     return Castitle(
         _tags(query["targets"]),
         " ".join(clause.words for clause in about),

@@ -226,7 +226,7 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
     if not enough:
         least = counted(structure.least, "relevant element")
         found = f"no target and support of topic {topic} leave {least}"
-        raise InputError(Problem("structured_topics", "least", found, "lower it, or name other tags"))
+        raise InputError.of("structured_topics", found, "lower it, or name other tags", where="least")
     return enough
 
 

@@ -179,7 +179,7 @@ def settings(size: str = "default", **changes: object) -> ConceptSettings:
     """
     if size not in SIZES:
         expected = f"expected one of {', '.join(SIZES)}"
-        raise InputError(Problem("concept-space", "size", f"found {size!r}", expected))
+        raise InputError.of("concept-space", f"found {size!r}", expected, where="size")
     tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
     return validated(ConceptSettings, {**SIZES[size].model_dump(), **tuples}, "concept-space")
 

@@ -81,7 +81,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
     ]
     if not kept:
         expected = f"expected some for {listed(list(topics))}"
-        raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
+        raise InputError.of("runs", "no result for a topic of the query_type", expected)
     results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
     left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
     if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
@@ -170,7 +170,7 @@ def _of_type(
     found = [topic for topic in topics if topic.name in kept]
     if not found:
         reason = f"no topic of the query_type {campaign.query_type!r} is assessed"
-        raise InputError(Problem(source, "", reason, f"expected some of {listed(list(kept))}"))
+        raise InputError.of(source, reason, f"expected some of {listed(list(kept))}")
     others = [topic.name for topic in topics if topic.name not in kept]
     left_out = (
         f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
@@ -202,7 +202,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
         if topic.highlights is not None or topic.grade is not None:
             expected = "leave out pool_depth, or give assessments of elements"
             what = "a pool of elements, and assessments of passages or whole documents"
-            raise InputError(Problem(f"topic {topic.name}", "", what, expected))
+            raise InputError.of(f"topic {topic.name}", what, expected)
         rows = pool.get(topic.name, np.empty(0, dtype=np.int64))
         judged = pd.DataFrame({"e": topic.exhaustivity, "s": topic.specificity}, index=topic.element)
         exhaustivity, specificity = judged.reindex(rows, fill_value=0.0).to_numpy(dtype=float).T

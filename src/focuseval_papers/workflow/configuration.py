@@ -258,7 +258,7 @@ def _draws(
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
         expected = "expected a campaign that is asked for and made here (`concept_space`)"
-        raise InputError(Problem(source, where, "no such campaign", expected))
+        raise InputError.of(source, "no such campaign", expected, where=where)
     changes, found = draws.of[name], {}
     for seed, drawn, earlier in zip_longest(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
@@ -300,7 +300,7 @@ def read_campaign_file(path: Path, known: Mapping[str, Any] = MappingProxyType({
     campaign = validated(CampaignSettings, document, str(path), known)
     if campaign.name != path.stem:
         expected = f"expected {path.stem!r}, as the file is named, or no name"
-        raise InputError(Problem(str(path), "name", f"found {campaign.name!r}", expected))
+        raise InputError.of(str(path), f"found {campaign.name!r}", expected, where="name")
     return campaign
 
 
@@ -309,7 +309,7 @@ def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
     if not path.is_file():
         known = sorted(file.stem for file in folder.glob("*.yaml"))
         expected = f"{meant(name, known)}in {folder} are {', '.join(known)}"
-        raise InputError(Problem(source, where, f"unknown campaign {name!r}", expected))
+        raise InputError.of(source, f"unknown campaign {name!r}", expected, where=where)
     return path
 
 

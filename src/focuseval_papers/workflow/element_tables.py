@@ -116,7 +116,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
         shard = _Shard(number, first, list(islice(documents, held)), folder)
         if [document.name for document in shard.documents] != listing.names[first : first + held]:
             found, expected = "changed while it was read", "leave it alone and start again"
-            raise InputError(Problem(str(source), "", found, expected))
+            raise InputError.of(str(source), found, expected)
         yield shard
         first += held
 

@@ -125,7 +125,7 @@ def read_table(path: Path) -> list[Source]:
     ]
     if not rows:
         expected = "expected one for each source"
-        raise InputError(Problem(str(path), "", "has no lines below a heading", expected))
+        raise InputError.of(str(path), "has no lines below a heading", expected)
     try:
         return validated(_Table, {"sources": rows}, str(path)).sources
     except InputError as error:
@@ -224,7 +224,7 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
             message = f"cannot be read as an archive ({error})"
-            raise InputError(Problem(str(path), "", message, "replace it by a whole one")) from error
+            raise InputError.of(str(path), message, "replace it by a whole one") from error
 
 
 # -------------------------------------------------------------------------------------- from the net

@@ -52,7 +52,7 @@ def load_collection(
             f"{counted(read, 'element')} in elements.parquet, where documents.parquet has {counts.sum():,}"
         )
         expected = "expected element tables of one collection; build them again"
-        raise InputError(Problem(str(folder), "", found, expected))
+        raise InputError.of(str(folder), found, expected)
     known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
     complete = known.get("complete") != KNOWN["complete"]
     collection = assemble(

@@ -65,11 +65,11 @@ def read_yaml(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
-        raise InputError(Problem(str(path), "", str(error.strerror), "expected a YAML file")) from None
+        raise InputError.of(str(path), str(error.strerror), "expected a YAML file") from None
     except RecursionError:
-        raise InputError(Problem(str(path), "", "nested too deep", "expected a few levels")) from None
+        raise InputError.of(str(path), "nested too deep", "expected a few levels") from None
     except UnicodeDecodeError as error:
-        raise InputError(Problem(str(path), "", str(error), "expected YAML in UTF-8")) from None
+        raise InputError.of(str(path), str(error), "expected YAML in UTF-8") from None
     except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}" if mark else ""
@@ -80,7 +80,7 @@ def read_yaml(path: Path) -> Any:
             expected = "quote what is a text"
         else:
             expected = getattr(error, "note", None) or "expected YAML"
-        raise InputError(Problem(str(path), where, found, expected)) from None
+        raise InputError.of(str(path), found, expected, where=where) from None
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
